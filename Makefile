@@ -78,9 +78,11 @@ check-kernels: # the kernels and their judges under ThreadSanitizer; under Addre
 
 check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
-	@$(BUILD) $(RELEASE) --target gradus_live
+	@scripts/page_tools
+	@build/page-tools/bin/oxlint --quiet --config page/oxlint.json page/scripts
+	@$(BUILD) $(RELEASE) --target gradus_mistakes gradus_walk
 	@tests/page/build_test.py
-	@node tests/page/numbers_test.mjs build/page/engine.js $(RELEASE)/page/live
+	@node tests/page/numbers_test.mjs build/page $(RELEASE)/page
 	@tests/page/page_test.py build/page build/docs/html
 	@scripts/notebook_environment lab
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
@@ -254,7 +256,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target gradus_live
+	@$(BUILD) build/wasm --target gradus_live gradus_mistakes gradus_walk
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

@@ -13,7 +13,7 @@
 #include "app/options/command_line.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/end_in_one_line.hpp"
 #include "gradus/util/error.hpp"
@@ -76,6 +76,9 @@ int run(Ranks& ranks, const Command& command) {
     require_flags(*command.options);
     require_one_reader(*command.options);
   });
+  if (is_first(ranks)) {
+    for (const std::string& warning : repeated_options(*command.options)) console().warn(warning);
+  }
   return command.run();
 }
 

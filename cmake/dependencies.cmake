@@ -12,7 +12,7 @@ find_package(PkgConfig REQUIRED)
 find_package(xtensor CONFIG REQUIRED)
 find_path(GRADUS_XTENSOR_BLAS xtensor-blas/xblas.hpp REQUIRED)
 # OpenBLAS built with threads, of which one is used. Debian's and Ubuntu's build without threads gives wrong results
-# for two products at a time, so only one may run (ops/blas_call.hpp), and a training on several threads is slower.
+# for two products at a time, so only one may run (ops/blas/blas_call.hpp), and a training on several threads is slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 add_library(gradus_formulas INTERFACE)
 get_target_property(xtensor_include xtensor INTERFACE_INCLUDE_DIRECTORIES)

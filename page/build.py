@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Puts the live lessons together, in build/page: the engine, the scripts as one, and a page for each lesson (`make page`).
 
-    page/build.py [--engine build/wasm/page/live.js] [--output build/page]
+    page/build.py [--engines build/wasm/page] [--output build/page]
 
-The site takes engine.js, live.js and live.css from there (docs/tools/website/build.py). No module can be loaded from a file, so they become one script.
+The site takes ASSETS from there (docs/tools/website/build.py). No module can be loaded from a file, so those of a page become one script.
 """
 import argparse
 import html
@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
-ASSETS = ("engine.js", "live.js", "live.css")
+ENGINES = {"live.js": "engine.js", "mistakes.js": "mistakes.js", "walk.js": "walk.js"}  # as they are built, and as the page has them
+ASSETS = (*ENGINES.values(), "live.js", "model.js", "live.css")
 
 
 def chapters(root):
@@ -71,24 +72,32 @@ def script(root):
     return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart({json.dumps(every, ensure_ascii=False)}, document.currentScript);\n}})();\n"
 
 
+def model_script(root):
+    text = bundled(root / "page/scripts", "model_page.mjs")
+    return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart(document.currentScript);\n}})();\n"
+
+
 def lesson_page(root, chapter):
     """A page with the live numbers of a lesson and none of its words."""
     readme = (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8")
     title = re.search(r"^# (.*)$", readme, re.M)[1]
     texts = dict(DEMO.findall(readme))
     blocks = [f'<pre tabindex="0" data-demo="{html.escape(name)}"><code>{html.escape(texts[name])}</code></pre>' for name in description(root, chapter)["blocks"]]
-    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{html.escape(title)}</h1>\n' + "\n".join(blocks), chapter)
+    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{html.escape(title)}</h1>\n' + "\n".join(blocks), f'<script src="live.js" data-chapter="{chapter}" defer></script>\n')
+
+
+def model_page():
+    return frame("The whole model", '<p><a href="index.html">All live lessons</a></p>\n<h1>The whole model</h1>\n<div id="walk"></div>', '<script src="model.js" defer></script>\n')
 
 
 def index_page(root):
     titles = {chapter: re.search(r"^# (.*)$", (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8"), re.M)[1] for chapter in chapters(root)}
-    items = "\n".join(f'<li><a href="{chapter}.html">{html.escape(title)}</a></li>' for chapter, title in titles.items())
+    items = "\n".join(f'<li><a href="{chapter}.html">{html.escape(title)}</a></li>' for chapter, title in [*titles.items(), ("model", "The whole model, to be trained")])
     return frame("Live lessons", f"<h1>Live lessons</h1>\n<p>The numbers of these lessons, without their words. Change one: the C++ of the chapter computes what depends on it, "
                                  f"forward and backward. The site of <code>make docs</code> has them within the lessons.</p>\n<ul>\n{items}\n</ul>")
 
 
-def frame(title, body, chapter=None):
-    run = f'<script src="live.js" data-chapter="{chapter}" defer></script>\n' if chapter else ""
+def frame(title, body, run=""):
     return f"""<!DOCTYPE html>
 <html lang="en-GB">
 <head>
@@ -112,17 +121,21 @@ def frame(title, body, chapter=None):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--engine", type=Path, default=ROOT / "build/wasm/page/live.js")
+    parser.add_argument("--engines", type=Path, default=ROOT / "build/wasm/page")
     parser.add_argument("--output", type=Path, default=ROOT / "build/page")
     options = parser.parse_args()
-    if not options.engine.is_file():
-        sys.exit(f"{options.engine} is missing (build it: make page)")
+    for name in ENGINES:
+        if not (options.engines / name).is_file():
+            sys.exit(f"{options.engines / name} is missing (build it: make page)")
     options.output.mkdir(parents=True, exist_ok=True)
     write = lambda name, text: (options.output / name).write_text(text, encoding="utf-8")
-    shutil.copyfile(options.engine, options.output / "engine.js")
+    for built, name in ENGINES.items():
+        shutil.copyfile(options.engines / built, options.output / name)
     shutil.copyfile(ROOT / "page/live.css", options.output / "live.css")
     shutil.copyfile(ROOT / "docs/site/site.css", options.output / "site.css")
     write("live.js", script(ROOT))
+    write("model.js", model_script(ROOT))
+    write("model.html", model_page())
     write("index.html", index_page(ROOT))
     for chapter in chapters(ROOT):
         write(f"{chapter}.html", lesson_page(ROOT, chapter))

@@ -15,7 +15,7 @@
 #include "app/terminal/console.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "gradus/io/lines.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"

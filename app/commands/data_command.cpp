@@ -44,10 +44,7 @@ int run_data(const DataRequest& r) {
     copy_data(set, r.from, r.output, listener);
   }
   if (!was_interrupted()) {
-    const std::string folder = printable(r.output);
-    console().say(folder + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
-                  ".\nNext: gradus train --data " + folder +
-                  (r.target_lang == "de" ? "" : " --target-lang " + r.target_lang) + " --output my-model");
+    console().say(about_multi30k(r.target_lang, r.output));
     if (!r.ids.empty()) write_ids(r);
   }
   return was_interrupted() ? interrupted_download() : 0;

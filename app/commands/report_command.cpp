@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/report/run_comparison.hpp"
+#include "app/terminal/console.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
@@ -26,6 +27,13 @@ struct ReportRequest {
 /// The page's default path.
 std::string usual_place(const ReportRequest& request) {
   return request.runs.size() == 1 ? request.runs[0] + "/report.html" : "comparison.html";
+}
+
+/// The run of a folder, with a warning for each file of it that is damaged.
+StoredRun told_run(const std::string& folder) {
+  StoredRun run = stored_run(folder);
+  for (const std::string& fault : run.faults) console().warn(fault);
+  return run;
 }
 
 /// Refuses to replace the page of a finished run that an older program made: that page shows more than the folder's
@@ -62,7 +70,8 @@ int write_csv(const ReportRequest& request) {
     throw UsageError("--csv is of one run, not of " + std::to_string(request.runs.size()));
   if (!request.output.empty())
     throw UsageError("--csv and --output exclude each other: a table is written, or a page");
-  const StoredRun run = stored_run(request.runs[0]);
+  const StoredRun run = told_run(request.runs[0]);
+  if (run.history.steps.empty() && !run.faults.empty()) fail(run.folder + " has no history for a table");
   const std::string table = to_csv(run.history);
   check_named(request.csv, table.substr(0, table.find('\n')), "table of a history", request);
   write_result(request.csv, table, request);
@@ -74,11 +83,11 @@ int run_report(const ReportRequest& request) {
   if (request.runs.size() > 2)
     throw UsageError("a report is of one run or of two, not of " + std::to_string(request.runs.size()));
   const std::string output = request.output.empty() ? usual_place(request) : request.output;
-  const StoredRun first = stored_run(request.runs[0]);
+  const StoredRun first = told_run(request.runs[0]);
   check_named(output, request.output.empty() ? "" : "<!DOCTYPE html>", "page", request);
   if (request.runs.size() == 1) check_results(first, output);
   const std::string page = request.runs.size() == 1 ? training_report(report_data(first, request.device))
-                                                    : run_comparison(first, stored_run(request.runs[1]));
+                                                    : run_comparison(first, told_run(request.runs[1]));
   write_result(output, page, request);
   return 0;
 }

@@ -41,29 +41,29 @@ std::uint32_t narrow(std::size_t size) {
 
 }  // namespace
 
-CTranslate2File::Tensor& CTranslate2File::slot(const std::string& name, std::uint8_t type,
-                                               std::vector<std::size_t> shape) {
+CTranslate2File::Tensor& CTranslate2File::add(const std::string& name, std::uint8_t type,
+                                              std::vector<std::size_t> shape) {
   const auto [at, is_new] = tensors_.emplace(name, Tensor{type, std::move(shape), ""});
   require(is_new, "two tensors of a file have one name");
   return at->second;
 }
 
 void CTranslate2File::add(const std::string& name, std::int8_t value) {
-  put(slot(name, int8, {}).bytes, static_cast<std::uint8_t>(value));
+  put(add(name, int8, {}).bytes, static_cast<std::uint8_t>(value));
 }
 
 void CTranslate2File::add(const std::string& name, std::int16_t value) {
-  put(slot(name, int16, {}).bytes, static_cast<std::uint16_t>(value));
+  put(add(name, int16, {}).bytes, static_cast<std::uint16_t>(value));
 }
 
 void CTranslate2File::add(const std::string& name, View<const float, 1, Host> values) {
-  std::string& bytes = slot(name, float32, {values.extent[0]}).bytes;
+  std::string& bytes = add(name, float32, {values.extent[0]}).bytes;
   for (std::size_t i = 0; i < values.extent[0]; ++i) put(bytes, values[i]);
 }
 
 void CTranslate2File::add(const std::string& name, View<const float, 2, Host> values) {
   const auto [rows, columns] = values.extent;
-  std::string& bytes = slot(name, float32, {rows, columns}).bytes;
+  std::string& bytes = add(name, float32, {rows, columns}).bytes;
   bytes.reserve(rows * columns * sizeof(float));
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) put(bytes, values.row(i)[j]);
@@ -72,7 +72,7 @@ void CTranslate2File::add(const std::string& name, View<const float, 2, Host> va
 
 void CTranslate2File::add_transposed(const std::string& name, View<const float, 2, Host> values) {
   const auto [rows, columns] = values.extent;
-  std::string& bytes = slot(name, float32, {columns, rows}).bytes;
+  std::string& bytes = add(name, float32, {columns, rows}).bytes;
   bytes.reserve(rows * columns * sizeof(float));
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) put(bytes, values.row(i)[j]);

@@ -40,7 +40,7 @@ class CTranslate2File {
     std::vector<std::size_t> shape;
     std::string bytes;
   };
-  Tensor& slot(const std::string& name, std::uint8_t type, std::vector<std::size_t> shape);
+  Tensor& add(const std::string& name, std::uint8_t type, std::vector<std::size_t> shape);
 
   std::map<std::string, Tensor> tensors_;  // the file lists them by name
   std::map<std::string, std::string> aliases_;

@@ -131,7 +131,7 @@ std::string known_languages(const std::string& folder) {
 std::string invitation(const std::string& folder) {
   const Known* const model = known_in(folder);
   if (model == nullptr) return "Type a sentence; exit, quit or Ctrl-D ends.";
-  const std::string ask = std::string("Type ") + model->reads + " sentence; exit, quit or Ctrl-D ends.";
+  std::string ask = std::string("Type ") + model->reads + " sentence; exit, quit or Ctrl-D ends.";
   if (source_of(model->name) != nullptr) return ask;
   return ask + " The bundled model knows photo captions, such as\n\n" + model->examples;
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "app/options/command_tree.hpp"
 #include "app/options/shared_options.hpp"
@@ -73,6 +74,20 @@ void require_flags(const CLI::App& command) {
       if (value != "true" && value != "false")
         throw UsageError("--" + option->get_single_name() + ": " + value + is_no_flag);
   }
+}
+
+std::vector<std::string> repeated_options(const CLI::App& command) {
+  std::vector<std::string> warnings;
+  for (const CLI::Option* option : command.get_options()) {
+    const auto& given = option->results();
+    if (option->get_multi_option_policy() != CLI::MultiOptionPolicy::TakeLast) continue;
+    if (std::adjacent_find(given.begin(), given.end(), std::not_equal_to<>()) == given.end()) continue;
+    const std::string name = "--" + option->get_single_name();
+    warnings.push_back(value_name(*option).empty()
+                           ? name + " is given as " + given[0] + " and as " + given.back() + "; the last one counts"
+                           : name + " is given more than once, with different values; the last one counts");
+  }
+  return warnings;
 }
 
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {

@@ -23,6 +23,9 @@ void require_names(const CLI::App& command);
 /// Throws UsageError for a flag with a value that is neither true nor false: CLI11 also takes 7, on and y.
 void require_flags(const CLI::App& command);
 
+/// A warning for each option of one value that was given several: the last one counts, and people may overlook that.
+std::vector<std::string> repeated_options(const CLI::App& command);
+
 /// What CLI11 says of a value, but a sentence where the value is no number, or no truth value of a flag: "--beam-size: x is not a whole number".
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error);
 

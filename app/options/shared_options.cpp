@@ -17,8 +17,6 @@ namespace {
 
 constexpr const char* text_note = " (.gz too; -: standard input)";
 
-std::string standard_input(const std::string& given) { return given == "-" ? "/dev/stdin" : given; }
-
 /// The name of an input that can be read only once: "the standard input", or the path of a pipe; empty for a file.
 std::string stream_of(const std::string& path) {
   if (path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0") return "the standard input";
@@ -56,6 +54,8 @@ CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& mode
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->default_str("en-de de-en");
 }
+
+std::string standard_input(const std::string& given) { return given == "-" ? "/dev/stdin" : given; }
 
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text) {

@@ -24,6 +24,9 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
 /// The option for several models: it may come several times, or have several values. `models` holds the default.
 CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models);
 
+/// The path of an input: - is the standard input.
+std::string standard_input(const std::string& given);
+
 /// A file of sentences; - is the standard input.
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text);

@@ -50,6 +50,9 @@ struct Group {
                     const std::string& type) const {
     return command.add_option("--" + option, value, text)->group(name)->capture_default_str()->type_name(type);
   }
+  CLI::Option* input(const std::string& option, std::string& value, const std::string& help) const {
+    return text(option, value, help, "FILE")->transform(standard_input, "", "");
+  }
   CLI::Option* flag(const std::string& options, bool& value, const std::string& text) const {
     return command.add_flag(options, value, text)->group(name)->default_str(value ? "true" : "false");
   }
@@ -95,12 +98,12 @@ void add_data(const Group& g, TrainOptions& o) {
   g.text("data", o.data, "folder with train.LANG and val.LANG, plain or .gz", "DIR");
   g.text("source-lang", o.source_lang, "LANG of the sentences to translate", "LANG");
   g.text("target-lang", o.target_lang, "LANG of their translations", "LANG");
-  g.text("train-source", o.train_source, "instead of --data: training sentences, one a line", "FILE");
-  g.text("train-target", o.train_target, "their translations, line by line", "FILE");
-  g.text("train", o.train, "or both in one file, a tab between sentence and translation", "FILE");
-  g.text("valid-source", o.valid_source, "validation sentences", "FILE");
-  g.text("valid-target", o.valid_target, "their translations", "FILE");
-  g.text("valid", o.valid, "or both in one file, with tabs", "FILE");
+  g.input("train-source", o.train_source, "instead of --data: training sentences, one a line");
+  g.input("train-target", o.train_target, "their translations, line by line");
+  g.input("train", o.train, "or both in one file, a tab between sentence and translation");
+  g.input("valid-source", o.valid_source, "validation sentences");
+  g.input("valid-target", o.valid_target, "their translations");
+  g.input("valid", o.valid, "or both in one file, with tabs");
   g.number("valid-split", o.request.valid_split, "or take so many pairs out of the training text, chosen by --seed",
            1, many)
       ->default_str("");

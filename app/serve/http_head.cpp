@@ -35,9 +35,11 @@ Header header_of(const std::string& line) {
 void check_value(const Header& header) {
   if (header.name == "host" && !header.value.empty() && !is_authority(header.value))
     refuse_request("its Host header is " + quoted(header.value) + ", and has to be a host, or host:port");
-  if (header.name == "content-length" && (header.value.empty() || header.value.size() > 18 ||
-                                          header.value.find_first_not_of("0123456789") != header.value.npos))
+  const bool is_length = header.name == "content-length";
+  if (is_length && (header.value.empty() || header.value.find_first_not_of("0123456789") != header.value.npos))
     refuse_request("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
+  if (is_length && header.value.size() > 18)
+    throw HttpError(413, "a body of " + header.value + " bytes is too long");
   if (header.name == "transfer-encoding" && in_small(header.value) != "chunked")
     refuse_request("its Transfer-Encoding is " + quoted(header.value) + ", and has to be chunked");
   if (header.name == "content-encoding" && in_small(header.value) != "identity")

@@ -13,30 +13,44 @@
 namespace gradus {
 namespace {
 
-/// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost:8080" gives localhost.
-std::string name_in(const std::string& host) {
-  if (host.rfind('[', 0) == 0) return in_small(host.substr(1, host.find(']') - 1));
-  return in_small(host.substr(0, host.find(':')));
+/// The bytes of a numeric address; empty for a name.
+std::string address_bytes(const std::string& name) {
+  std::string four(sizeof(in_addr), '\0'), six(sizeof(in6_addr), '\0');
+  if (inet_pton(AF_INET, name.c_str(), four.data()) == 1) return four;
+  return inet_pton(AF_INET6, name.c_str(), six.data()) == 1 ? six : "";
 }
 
-bool is_numeric(const std::string& name) {
-  in_addr four{};
-  in6_addr six{};
-  return inet_pton(AF_INET, name.c_str(), &four) == 1 || inet_pton(AF_INET6, name.c_str(), &six) == 1;
+/// A name in small letters, without the full stop of its root ("localhost.").
+std::string plain_name(const std::string& name) {
+  return in_small(name.substr(0, name.size() - (!name.empty() && name.back() == '.' ? 1 : 0)));
+}
+
+/// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost.:8080" gives localhost.
+std::string name_in(const std::string& host) {
+  if (host.rfind('[', 0) == 0) return in_small(host.substr(1, host.find(']') - 1));
+  return plain_name(host.substr(0, host.find(':')));
+}
+
+/// Whether two names or addresses are one: 0:0:0:0:0:0:0:1 is ::1.
+bool is_same(const std::string& name, const std::string& other) {
+  const std::string bytes = address_bytes(name);
+  return bytes.empty() ? name == plain_name(other) : bytes == address_bytes(other);
 }
 
 }  // namespace
 
 bool is_loopback(const std::string& address) {
-  in_addr four{};
-  const bool is_four = inet_pton(AF_INET, address.c_str(), &four) == 1;
-  return in_small(address) == "localhost" || address == "::1" || (is_four && address.rfind("127.", 0) == 0);
+  const std::string bytes = address_bytes(address);
+  return is_same("localhost", address) || is_same("::1", address) ||
+         (bytes.size() == sizeof(in_addr) && bytes[0] == 127);
 }
 
 void require_own_host(const HttpRequest& request, const std::string& bound) {
   const std::string name = name_in(request.host);
-  if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == in_small(bound)) return;
-  if ((bound == "0.0.0.0" || bound == "::") && is_numeric(name)) return;
+  for (const std::string& own : {std::string("localhost"), std::string("127.0.0.1"), std::string("::1"), bound}) {
+    if (is_same(name, own)) return;
+  }
+  if ((bound == "0.0.0.0" || bound == "::") && !address_bytes(name).empty()) return;
   if (name.empty()) throw HttpError(403, "the request has no Host header, which has to name this server");
   throw HttpError(403, "the request is for " + quoted(request.host) + ", which is not this server; ask " + bound);
 }

@@ -5,7 +5,7 @@
 #include "gradus/device/device.hpp"
 #include "gradus/device/in_parallel.hpp"
 #include "gradus/ops/gemm.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
 

@@ -9,7 +9,7 @@
 #include "00_foundations/linear.hpp"
 #include "03_attention/attention.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "gradus/tensor/view.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "05_layer_norm/layer_norm.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/names.hpp"
 

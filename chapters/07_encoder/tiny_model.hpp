@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The weights of the tiny model in a flat store, found by name, for the demos of chapters 07 to 11.
+/// The weights of the tiny model in a flat vector, found by name, for the demos of chapters 07 to 11.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 #include "02_positional_encoding/sinusoids.hpp"
 #include "07_encoder/stack.hpp"
 #include "gradus/ops/elementwise.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 
 namespace gradus::tiny {
 
@@ -36,13 +36,13 @@ void load(Dev& dev, Out<Dev, 1> flat, const Layout& layout) {
 template <class Params>
 struct Half {
   Layout layout;
-  Store<Device> store;
+  FlatVector<Device> values;
   Params params;
 
   template <class F>
-  Half(Device& dev, F&& half_params) : layout(declared(half_params)), store(layout) {
-    load(dev, store.flat(), layout);
-    Binder<Device> bind(layout, store.flat());
+  Half(Device& dev, F&& half_params) : layout(declared(half_params)), values(layout) {
+    load(dev, values.flat(), layout);
+    Binder<Device> bind(layout, values.flat());
     params = half_params(bind);
   }
 

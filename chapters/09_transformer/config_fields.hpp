@@ -15,9 +15,8 @@ namespace gradus {
 ///     visit.rate(name, label, value)                a dropout rate, in [0, 1)
 ///     visit.epsilon(name, value)                    above 0 and below 1; missing in files if it is the default
 ///
-/// A new field needs one line here to be stored, read and checked. A new flag (by default false) or word (by default its
-/// first) also needs its name in `later_fields`, so that models that were stored before it can be read; no size and no
-/// rate came later so far.
+/// A new field needs one line here to be stored, read and checked. Models that were stored before it lack a new flag, which must be false
+/// by default, or a new word, by default its first; no size and no rate came later so far.
 template <class Config, class Visitor>
 void each_field(Config& c, Visitor&& visit) {
   using M = ModelConfig;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Greedy decoding: at each step the most probable next word. It has no cache: every step runs the decoder over all
+/// Greedy decoding: at each step the most probable next word. It keeps nothing: every step runs the decoder over all
 /// words so far. Chapter 11 is faster and has a wider search; its greedy results must be the same.
 
 #include <algorithm>

@@ -60,7 +60,7 @@ struct InitialisationOptions {
 /// The three maps that are packed into one wqkv count as three.
 std::vector<double> initial_values(const Layout& layout, std::size_t index, const InitialisationOptions& options);
 
-/// Fills the flat store `weights` (parameters) of that layout.
+/// Fills the flat vector `weights` (parameters) of that layout.
 template <class Dev>
 void initialise(Dev& dev, Out<Dev, 1> weights, const Layout& layout, const InitialisationOptions& options) {
   using Real = typename Dev::Real;

@@ -33,8 +33,8 @@ class Model {
  public:
   /// The weights are undefined until they are initialised or loaded.
   Model(Dev& dev, const ModelConfig& the_config)
-      : config(the_config), layout(transformer_layout<Dev>(config)), store_(layout) {
-    Binder<Dev> bind(layout, store_.flat());
+      : config(the_config), layout(transformer_layout<Dev>(config)), values_(layout) {
+    Binder<Dev> bind(layout, values_.flat());
     params = transformer_params(bind, config);
     const Out<Dev, 2> positions = memory_.matrix(config.max_length, config.d_model);
     fill_positions(dev, positions, config.positions);
@@ -59,10 +59,10 @@ class Model {
   const Layout layout;
   TransformerParams<Dev> params;
 
-  Out<Dev, 1> flat() const { return store_.flat(); }  ///< all weights, (parameters)
+  Out<Dev, 1> flat() const { return values_.flat(); }  ///< all weights, (parameters)
 
  private:
-  Store<Dev> store_;
+  FlatVector<Dev> values_;
   Workspace<typename Dev::Real, typename Dev::Space> memory_;
   std::shared_ptr<const Int8Weights> int8_;
 };

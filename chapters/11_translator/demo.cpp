@@ -1,5 +1,5 @@
 // From English words to German words: "the cat sleeps" through ids, the tiny model, greedy and beam search; then
-// the same numbers with and without the cache of keys and values.
+// the same numbers with and without the past.
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 #include "11_translator/translator/attention_weights.hpp"
 
 using namespace gradus;
+using demo::KeepsNothing;
 using demo::Pass;
-using demo::Uncached;
 using tiny::Device;
 
 namespace {
@@ -54,7 +54,7 @@ void words_to_ids(const std::string& english, const Sentence& source) {
   std::printf("    what the encoder reads\n");
 }
 
-void greedy(Uncached<Device>& model) {
+void greedy(KeepsNothing<Device>& model) {
   tiny::section("greedy search");
   std::printf("so far                     next word, log probability\n");
   Sentence output;
@@ -75,13 +75,13 @@ SearchOptions three_beams() {
   return options;
 }
 
-/// Beam search without a cache, and its beams after each step.
-NBest beams(Uncached<Device>& model) {
+/// Beam search that keeps nothing, and its beams after each step.
+NBest beams(KeepsNothing<Device>& model) {
   const std::size_t candidates = std::min(K + suppressed_words, tiny::german().size());
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {
-    Uncached<Device>::Words all;
+    KeepsNothing<Device>::Words all;
     for (const Beam& beam : search.open()) {
       const auto next = model.after(beam.words, candidates);
       all.scores.insert(all.scores.end(), next.scores.begin(), next.scores.end());
@@ -111,7 +111,7 @@ void print(const NBest& found) {
 }
 
 /// Keys and values of the output words, at two moments: the newest word adds a row and changes no other row.
-void history(const Uncached<Device>& model, const Sentence& output) {
+void past(const KeepsNothing<Device>& model, const Sentence& output) {
   tiny::section("keys and values of what was said");
   for (const std::size_t n : {std::size_t{1}, output.size()}) {
     const Sentence begun(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(n));
@@ -123,9 +123,9 @@ void history(const Uncached<Device>& model, const Sentence& output) {
   }
 }
 
-/// The program's search, with the cache, compared with the search without it.
-void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) {
-  tiny::section("with the cache and without");
+/// The program's search, with the past, compared with the search without it.
+void with_past(std::size_t greedy_rows, const NBest& expected, const NBest& found) {
+  tiny::section("with the past and without");
   double largest = 0;
   bool same = found.size() == expected.size();
   for (std::size_t i = 0; i < found.size() && same; ++i) {
@@ -169,15 +169,15 @@ int main() {
   Device dev;
   Model<Device> model(dev, tiny_config(corpus));
   tiny::load(dev, model.flat(), model.layout);
-  Uncached<Device> uncached{model, source};
-  greedy(uncached);
-  const std::size_t greedy_rows = uncached.rows_computed;
-  const NBest slow = beams(uncached);
+  KeepsNothing<Device> whole{model, source};
+  greedy(whole);
+  const std::size_t greedy_rows = whole.rows_computed;
+  const NBest slow = beams(whole);
   print(slow);
 
   const NBest fast = Searcher<Device>(model.params, model.config, three_beams()).search(dev, {source}).front();
-  history(uncached, fast[0].words);
-  cached(greedy_rows, slow, fast);
+  past(whole, fast[0].words);
+  with_past(greedy_rows, slow, fast);
   looked_at(source, fast[0].words, model);
   tiny::section("ids to words");
   for (const std::int32_t id : fast[0].words) std::printf(" %8d", id);

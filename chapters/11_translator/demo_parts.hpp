@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the two files of the demo share: the model without a cache, and the sections on real text.
+/// What the two files of the demo share: the model without a past, and the sections on real text.
 
 #include <cstdint>
 #include <vector>
@@ -27,9 +27,9 @@ struct Pass {
   TransformerCache<Dev> c;
 };
 
-/// The model without a cache: for each word the decoder runs over all words so far.
+/// The model without a past: for each word the decoder runs over all words so far.
 template <class Dev>
-struct Uncached {
+struct KeepsNothing {
   const Model<Dev>& model;
   const Sentence& source;
   std::size_t rows_computed = 0;  // of the decoder

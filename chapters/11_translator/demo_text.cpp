@@ -34,7 +34,8 @@ struct Extension {
 };
 
 /// All extensions of the open beams, best first.
-std::vector<Extension> extensions(const std::vector<Beam>& open, const std::vector<Uncached<Fast>::Words>& next) {
+std::vector<Extension> extensions(const std::vector<Beam>& open,
+                                  const std::vector<KeepsNothing<Fast>::Words>& next) {
   std::vector<Extension> all;
   for (std::size_t b = 0; b < open.size(); ++b) {
     for (std::size_t k = 0; k < next[b].ids.size(); ++k) {
@@ -57,11 +58,11 @@ const char* outcome(const Extension& e, const Beam& parent, const SentenceSearch
 }
 
 /// One step of the search, and its best extensions: two more than there are beams.
-void print_step(int step, Uncached<Fast>& model, SentenceSearch& search, const SearchOptions& options,
+void print_step(int step, KeepsNothing<Fast>& model, SentenceSearch& search, const SearchOptions& options,
                 const Tokenizer& words) {
   const std::vector<Beam> open = search.open();
   const std::size_t candidates = options.beam_size + suppressed_words, shown = options.beam_size + 2;
-  std::vector<Uncached<Fast>::Words> next;
+  std::vector<KeepsNothing<Fast>::Words> next;
   std::vector<double> scores;
   std::vector<std::int32_t> ids;
   for (const Beam& beam : open) {
@@ -121,7 +122,7 @@ void search_of_the_bundled_model() {
   const Sentence source = loaded.view().source(sentence, cut);
   SearchOptions options;
   options.beam_size = options.n_best = 3;
-  Uncached<Fast> model{loaded.model, source};
+  KeepsNothing<Fast> model{loaded.model, source};
   SentenceSearch search(options, longest_translation(source.size(), {}, loaded.model.config));
   tiny::section("a beam search of the bundled model");
   std::printf("%s\nstep   from    log p    sum  becomes   word\n", sentence.c_str());

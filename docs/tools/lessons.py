@@ -279,6 +279,11 @@ class Page:
             if top.count(f"]({link})") != 1 or self.text.count(f"]({link})") != 1:
                 self.complain(f"needs one link to {link}, below the title")
 
+    def check_width(self):
+        for fence in markdown.FENCE.finditer(self.text):
+            if fence["language"] == "cpp" and excerpts.is_wide(fence["inside"]):
+                self.complain(f"line {wording.line_of(self.text, fence.start())}: its code has more than {excerpts.WIDTH} columns")
+
     def check_links(self):
         for link in markdown.TARGET.findall(markdown.without(self.text, markdown.FENCE, markdown.CODE)):
             target = link.split("#")[0]
@@ -384,6 +389,7 @@ def renew(pages, root, demos, is_written):
                 page.check_length()
                 page.check_glossary()
         page.check_links()
+        page.check_width()
         page.check_measures(text)
         problems += page.problems
         count += len(page.values)

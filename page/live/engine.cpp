@@ -1,12 +1,12 @@
 #include "live/engine.hpp"
 
 #include <cstddef>
-#include <cstdio>
 #include <exception>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "live/json.hpp"
 #include "live/lessons.hpp"
 
 namespace gradus::page {
@@ -36,8 +36,9 @@ struct Desk {
 std::vector<Desk>& desks() {
   static std::vector<Desk> all = [] {
     std::vector<Desk> made;
-    for (const auto& make : {linear_lesson, lookup_lesson, embed_lesson, attention_lesson, layer_norm_lesson,
-                             feed_forward_lesson, encoder_lesson, decoder_lesson, transformer_lesson})
+    for (const auto& make :
+         {linear_lesson, lookup_lesson, embed_lesson, attention_lesson, masks_lesson, layer_norm_lesson,
+          feed_forward_lesson, encoder_lesson, decoder_lesson, transformer_lesson})
       made.emplace_back(make());
     return made;
   }();
@@ -50,45 +51,8 @@ const Compute& compute_of(const Desk& d, int way) {
   return d.lesson.ways.at(static_cast<std::size_t>(way)).compute;
 }
 
-const char* name_of(Part part) {
-  switch (part) {
-    case Part::input:
-      return "input";
-    case Part::parameter:
-      return "parameter";
-    case Part::seed:
-      return "seed";
-    case Part::output:
-      return "output";
-    case Part::shown:
-      return "shown";
-    case Part::gradient:
-      return "gradient";
-  }
-  return "";
-}
-
-std::string with_digits(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
-
-/// "[a,b,c]"
-template <class All, class Text>
-std::string list(const All& all, const Text& text) {
-  std::string joined;
-  for (const auto& one : all) joined += (joined.empty() ? "" : ",") + text(one);
-  return "[" + joined + "]";
-}
-
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
-
 std::string json(const Tensor& t, bool with_numbers) {
-  std::string text = R"({"name":)" + quoted(t.name) + R"(,"part":)" + quoted(name_of(t.part)) + R"(,"shape":)" +
-                     list(t.shape, [](std::size_t n) { return std::to_string(n); });
-  if (with_numbers) text += R"(,"numbers":)" + list(t.numbers, with_digits);
-  return text + "}";
+  return json_head(t) + (with_numbers ? R"(,"numbers":)" + list(t.numbers, with_digits) : "") + "}";
 }
 
 std::string json(const Desk& d) {

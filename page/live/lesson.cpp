@@ -15,6 +15,12 @@ double loss(const Tensors& computed, const test::Named& given) {
   return sum;
 }
 
+Part part_of(const test::TensorSpec& given) {
+  if (given.role == test::Role::output) return Part::seed;
+  if (!given.differentiable) return Part::constant;
+  return given.role == test::Role::parameter ? Part::parameter : Part::input;
+}
+
 }  // namespace
 
 void Shown::add(const std::string& name, In<Device, 1> v) {
@@ -33,8 +39,7 @@ Tensors given_tensors(const test::Description& description, const test::Named& s
     const auto found = start.find(name);
     if (found == start.end() || found->second.size() != t.size())
       fail("a lesson has no numbers for " + name + ", or too many");
-    const Part part = is_output ? Part::seed : t.role == test::Role::parameter ? Part::parameter : Part::input;
-    given.push_back({name, part, t.shape, found->second});
+    given.push_back({name, part_of(t), t.shape, found->second});
   }
   return given;
 }
@@ -44,7 +49,7 @@ Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& 
   Numbers result;
   for (const Tensor& t : lesson.given) {
     for (double& x : moved.at(t.name)) {
-      if (t.part == Part::seed) {
+      if (t.part == Part::seed || t.part == Part::constant) {
         result.push_back(0);
         continue;
       }

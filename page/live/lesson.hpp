@@ -19,8 +19,9 @@ namespace gradus::page {
 using tiny::Device;
 using Numbers = std::vector<double>;
 
-/// What a tensor is for the reader. Given are inputs, parameters and seeds, the gradients of the outputs; the others are computed.
-enum class Part { input, parameter, seed, output, shown, gradient };
+/// What a tensor is for the reader. Given are inputs, constants, which have no gradient, parameters, and seeds, the gradients of the outputs; the
+/// others are computed.
+enum class Part { input, constant, parameter, seed, output, shown, gradient };
 
 /// A tensor of the page: its numbers row by row.
 struct Tensor {
@@ -45,7 +46,8 @@ class Shown {
 /// The computed tensors for these given numbers, by name.
 using Compute = std::function<Tensors(const test::Named& given)>;
 
-/// One way to compute a lesson: the right one, whose name is empty, or a known mistake of tests/wrong/list.txt.
+/// One way to compute a lesson: the right one, whose name is empty, or a known mistake of tests/wrong/list.txt. An engine without
+/// mistakes has their names, and cannot compute them.
 struct Way {
   std::string name;
   Compute compute;
@@ -83,7 +85,7 @@ Tensors compute_on(const Live& live, const test::Named& given) {
   Shown shown(computed);
   live.show(shown, std::as_const(cache), tensors);
   for (const test::TensorSpec& t : description.tensors()) {
-    if (t.role == test::Role::output) continue;
+    if (t.role == test::Role::output || !t.differentiable) continue;
     computed.push_back({"d" + t.name, Part::gradient, t.shape, tensors.values("d" + t.name)});
   }
   return computed;
@@ -91,7 +93,12 @@ Tensors compute_on(const Live& live, const test::Named& given) {
 
 template <class Dev, class Live>
 Way way(const std::string& name, const Live& live) {
-  return {name, [live](const test::Named& given) { return compute_on<Dev>(live, given); }};
+  constexpr bool has_mistakes = GRADUS_MISTAKES;
+  if constexpr (has_mistakes || std::is_same_v<Dev, Device>) {
+    return {name, [live](const test::Named& given) { return compute_on<Dev>(live, given); }};
+  } else {
+    return {name, {}};
+  }
 }
 
 template <class Live>
@@ -99,8 +106,8 @@ Lesson lesson(const std::string& chapter, const Live& live, const test::Named& s
   return {chapter, given_tensors(test::describe(live), start), {way<Device>("", live)}};
 }
 
-/// dloss/dx of each given number x by central differences with this step, where the loss is the sum of outputs times seeds; 0 for seeds. In the
-/// order of `given`.
+/// dloss/dx of each given number x by central differences with this step, where the loss is the sum of outputs times seeds; 0 for seeds
+/// and constants. In the order of `given`.
 Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given, double step);
 
 /// `size` zeros, apart from ones at `places`.

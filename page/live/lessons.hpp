@@ -10,6 +10,7 @@ Lesson linear_lesson();        // 00
 Lesson lookup_lesson();        // 01
 Lesson embed_lesson();         // 02
 Lesson attention_lesson();     // 03
+Lesson masks_lesson();         // 04
 Lesson layer_norm_lesson();    // 05
 Lesson feed_forward_lesson();  // 06
 Lesson encoder_lesson();       // 07

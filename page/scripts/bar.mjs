@@ -15,12 +15,14 @@ function verdict(judges) {
   return `Rejected by ${joined(names(false))}.${blind ? ` Not seen by ${blind}.` : ""}`;
 }
 
+const HINT = "These numbers are live: change one that has a line below it. Point at one to see what it depends on.";
+
 const numbers = (count) => `${count} number${count === 1 ? "" : "s"}`;
 
 export class Bar {
   // `actions`: reset(), mistake(name), check(isOn), link()
-  constructor(lesson, mistakes, actions) {
-    this.mistakes = mistakes;
+  constructor(lesson, { mistakes, hint = HINT }, actions) {
+    Object.assign(this, { mistakes, hint });
     this.status = element("p", { role: "status", className: "live-status" });
     this.why = element("p", { className: "live-why", hidden: true });
     this.reset = element("button", { type: "button", textContent: "Start again", onclick: actions.reset });
@@ -42,13 +44,13 @@ export class Bar {
     this.reset.disabled = !desk.isChanged && !desk.checks;
     this.check.setAttribute("aria-pressed", desk.checks);
     this.select.value = way;
-    this.status.textContent = problem ?? Bar.words(desk, changed, verdicts);
+    this.status.textContent = problem ?? this.words(desk, changed, verdicts);
     this.why.hidden = !mistake;
     this.why.textContent = mistake ? `${mistake.words} ${verdict(mistake.judges)}` : "";
   }
 
-  static words(desk, changed, verdicts) {
-    if (!desk.isChanged && !verdicts) return "These numbers are live: change one that has a line below it. Point at one to see what it depends on.";
+  words(desk, changed, verdicts) {
+    if (!desk.isChanged && !verdicts) return this.hint;
     const parts = [];
     if (changed.given) parts.push(`You changed ${numbers(changed.given)}; ${desk.way ? "with that and the mistake " : ""}${numbers(changed.computed)} followed.`);
     else if (desk.way) parts.push(changed.computed ? `The mistake changes ${numbers(changed.computed)}.` : "With these numbers the mistake changes nothing: change some.");

@@ -41,7 +41,7 @@ function cellOf(lesson, text, vocabularies) {
   return { tensor, place: rows[0][0], lead: 0, words: list && vocabularies[list], isSentence: Boolean(list) && ref === tensor.name };
 }
 
-const TEXT = (cell) => (cell.isSentence ? "(.*)" : cell.words ? "(\\S+)" : "(-?(?:\\d+\\.\\d+|nan|inf))");
+const TEXT = (cell) => (cell.isSentence ? "(.*)" : cell.words ? "(\\S+)" : "(-?(?:\\d+(?:\\.\\d+(?:e[-+]\\d+)?)?|nan|inf))");
 
 // A line with numbers in it: its own words must be there.
 function template(lesson, line, pattern, vocabularies) {

@@ -1,9 +1,7 @@
 // The numbers of a page as elements: given ones are fields, computed ones are texts. All places that show the same number change together.
 import { element } from "./element.mjs";
 import { differ } from "./desk.mjs";
-import { sentence, shown, typed, whole } from "./number.mjs";
-
-const decimals = (text) => text.split(".")[1]?.length ?? 2;
+import { formatOf, sentence, typed, whole } from "./number.mjs";
 
 // "x, cat, 2": tensor, row, column
 function name(tensor, place, label) {
@@ -24,10 +22,10 @@ export class Cells {
     Object.assign(this, { desk, change, all: [] });
   }
 
-  // The element of a piece of block.mjs; `label` is the word at the beginning of its row.
-  made({ tensor, place, text, lead, words, isSentence }, label) {
-    const cell = { tensor, place, places: decimals(text), width: lead + text.length, name: name(tensor, place, label), words, isSentence };
-    cell.element = tensor.isGiven ? this.field(cell) : element("span", { className: `live-number live-${tensor.part}` });
+  // The element of a piece of block.mjs; `label` is the word before it in its row, `block` the element that holds the text.
+  made({ tensor, place, text, lead, words, isSentence }, label, block) {
+    const cell = { tensor, place, block, format: formatOf(text), width: lead + text.length, name: name(tensor, place, label), words, isSentence };
+    cell.element = tensor.isSwitch ? this.toggle(cell) : tensor.isGiven ? this.field(cell) : element("span", { className: `live-number live-${tensor.part}` });
     cell.element.style.setProperty("--width", cell.width);
     cell.element.style.setProperty("--lead", Math.min(lead, 1)); // the column before it is never marked
     cell.element.classList.toggle("live-word", Boolean(words));
@@ -58,6 +56,15 @@ export class Cells {
     return input;
   }
 
+  // A number that is 1 or 0.
+  toggle(cell) {
+    const place = cell.tensor.first + cell.place;
+    return element("button", {
+      className: `live-number live-field live-${cell.tensor.part}`, type: "button", role: "switch", "aria-label": cell.name,
+      onclick: () => this.change(place, this.desk.values[place] >= 0.5 ? 0 : 1, true),
+    });
+  }
+
   // Up and down change a number by a tenth, with shift by one; Escape brings back the number of the page; Enter is done.
   key(event, input, place) {
     const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -84,7 +91,7 @@ export class Cells {
   text(cell) {
     const { tensor, words } = cell;
     if (cell.isSentence) return sentence(this.desk.computed.slice(tensor.first, tensor.first + tensor.size), words);
-    return words ? words[this.value(cell)] : shown(this.value(cell), cell.places);
+    return words ? words[this.value(cell)] : cell.format(this.value(cell));
   }
 
   isChanged({ tensor, place, isSentence }) {
@@ -97,6 +104,11 @@ export class Cells {
     const text = this.text(cell);
     const { element: made } = cell;
     made.classList.toggle("live-changed", this.isChanged(cell));
+    if (cell.tensor.isSwitch) {
+      made.textContent = text;
+      made.setAttribute("aria-checked", this.value(cell) >= 0.5);
+      return;
+    }
     if (cell.tensor.isGiven) {
       if (document.activeElement !== made || !made.isConnected) made.value = text;
       return;

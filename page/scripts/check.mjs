@@ -13,11 +13,12 @@ export function distance(gradient, slopes, largest) {
   return gap === 0 ? 0 : gap / size;
 }
 
+const part = (all, { first, size }) => [...all.slice(first, first + size)];
+
 function verdicts(desk, slopes) {
   const largest = Math.max(...slopes.map(Math.abs));
   return desk.lesson.computed.filter((tensor) => tensor.part === "gradient").map((gradient) => {
     const given = desk.lesson.tensors.get(gradient.name.slice(1));
-    const part = (all, { first, size }) => [...all.slice(first, first + size)];
     const far = distance(part(desk.computed, gradient), part(slopes, given), largest);
     return { gradient, given, slopes, distance: far, isRight: far <= BOUND };
   });

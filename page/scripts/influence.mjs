@@ -3,14 +3,17 @@
 const STEP = 1e-4;
 const TURN_MS = 12; // the page may draw after so much work
 
-// The size of the derivative of each computed number by the given number at `place`.
-function feeds(desk, place) {
-  const moved = desk.values.slice();
-  moved[place] += STEP;
-  const above = desk.lesson.run(moved, desk.way);
-  moved[place] -= 2 * STEP;
-  const below = desk.lesson.run(moved, desk.way);
-  return above.map((value, i) => Math.abs(value - below[i]) / (2 * STEP));
+// The size of the derivative of each computed number by the given number at `place`; of a switch, what it changes.
+function feeds(desk, place, isSwitch = false) {
+  const now = desk.values[place];
+  const [low, high] = isSwitch ? [0, 1] : [now - STEP, now + STEP];
+  const at = (value) => {
+    const moved = desk.values.slice();
+    moved[place] = value;
+    return desk.lesson.run(moved, desk.way);
+  };
+  const below = at(low);
+  return at(high).map((value, i) => Math.abs(value - below[i]) / (high - low));
 }
 
 // The derivatives of an output by all given numbers are its gradient: one backward pass of the right code, from a one at this output.
@@ -41,8 +44,8 @@ async function slopesOf(desk, { tensor, place }, rest) {
 
 // The sizes for the cells that depend on `cell`, or on which it depends: cell => number between 0 and 1. Null if it is no longer wanted.
 async function influence(desk, cells, cell, rest) {
-  const { isGiven, first, part } = cell.tensor;
-  const sizes = isGiven ? feeds(desk, first + cell.place) : part === "output" ? gradientOf(desk, cell) : await slopesOf(desk, cell, rest);
+  const { isGiven, isSwitch, first, part } = cell.tensor;
+  const sizes = isGiven ? feeds(desk, first + cell.place, isSwitch) : part === "output" ? gradientOf(desk, cell) : await slopesOf(desk, cell, rest);
   if (!sizes) return null;
   const others = cells.all.filter((one) => one.tensor.isGiven !== isGiven);
   const size = (one) => sizes[one.tensor.first + one.place];

@@ -17,6 +17,17 @@ export function shown(x, places) {
   return rounded(x + 0, places);
 }
 
+// C's "%.1e": an exponent of two digits at least.
+const scientific = (x, places) => (Number.isFinite(x) ? x.toExponential(places).replace(/e([-+])(\d)$/, "e$10$2") : shown(x, places));
+
+// The function that prints numbers as `text` is printed.
+export function formatOf(text) {
+  const exponent = text.match(/\.(\d+)e/);
+  if (exponent) return (x) => scientific(x, exponent[1].length);
+  const places = /^-?\d+$/.test(text) ? 0 : (text.split(".")[1]?.length ?? 2);
+  return (x) => shown(x, places);
+}
+
 // All digits that matter, the shortest text that gives this number again.
 export const whole = (x) => (Object.is(x, -0) ? "0" : String(x));
 

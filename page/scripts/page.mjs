@@ -7,24 +7,28 @@ import { Desk, isWritten, written } from "./desk.mjs";
 import { element } from "./element.mjs";
 import { watch } from "./influence.mjs";
 import { shown } from "./number.mjs";
+import { explain } from "./terms.mjs";
 
 class Page {
-  constructor(lesson, description) {
+  // `mistakes` loads the engine that can compute the known mistakes.
+  constructor(lesson, description, mistakes) {
     this.desk = new Desk(lesson);
     this.cells = new Cells(this.desk, (place, value, isDone) => this.change(place, value, isDone));
     this.ends = []; // {tensor, mark}: where the finite differences of a gradient go
     this.verdicts = null; // of the last check
-    this.description = description;
+    Object.assign(this, { description, mistakes });
+    for (const name of description.switches ?? []) lesson.tensors.get(name).isSwitch = true;
     this.fill();
-    this.bar = new Bar(lesson, description.mistakes, {
+    this.bar = new Bar(lesson, description, {
       reset: () => this.go(() => this.desk.reset()),
       check: () => this.go(() => { this.desk.checks = !this.desk.checks; }),
-      mistake: (name) => this.go(() => { this.desk.way = lesson.ways.indexOf(name); }),
+      mistake: (name) => this.able(name, () => this.go(() => { this.desk.way = lesson.ways.indexOf(name); })),
       link: () => navigator.clipboard?.writeText(location.href).then(() => true, () => false) ?? false,
     });
     const article = document.querySelector("article");
     article.append(this.bar.element);
-    this.forget = watch(this.desk, this.cells, article);
+    const ends = [watch(this.desk, this.cells, article), explain(this.desk, this.cells, description.formulas ?? {}, article)];
+    this.forget = () => ends.forEach((end) => end());
     for (const event of ["popstate", "hashchange"]) addEventListener(event, () => this.follow());
     this.follow();
   }
@@ -57,8 +61,12 @@ class Page {
     code.replaceChildren();
     pre.classList.add("live");
     for (const { pieces, after } of lines) {
-      const label = typeof pieces[0] === "string" ? pieces[0].trim() : "";
-      code.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.cells.made(piece, label))), "\n");
+      let label = "";
+      for (const piece of pieces) {
+        if (typeof piece === "string" && /\p{L}/u.test(piece)) label = piece.trim();
+        code.append(typeof piece === "string" ? piece : this.cells.made(piece, label, pre));
+      }
+      code.append("\n");
       if (after?.part !== "gradient") continue;
       const mark = element("span");
       code.append(mark);
@@ -95,8 +103,27 @@ class Page {
       if (!this.desk.computed) this.draw();
       return;
     }
-    this.desk.restore(text);
-    this.draw();
+    return this.able(/mistake=/.test(text), () => {
+      this.desk.restore(text);
+      this.draw();
+    });
+  }
+
+  // Does `then`, but before that loads what a mistake needs.
+  async able(needsMistakes, then) {
+    if (needsMistakes && this.mistakes) {
+      if (!this.desk.computed) this.draw();
+      this.bar.status.textContent = "Loading the known mistakes …";
+      try {
+        this.desk.lesson.wasm = await this.mistakes();
+      } catch (error) {
+        this.draw();
+        this.bar.status.textContent = `The mistakes are not there: ${error.message}.`;
+        return;
+      }
+      this.mistakes = null;
+    }
+    then();
   }
 
   // Finite differences follow a moment later, so that a number changes at once.
@@ -140,4 +167,4 @@ class Page {
   }
 }
 
-export const makeLive = (lesson, description) => new Page(lesson, description);
+export const makeLive = (lesson, description, mistakes) => new Page(lesson, description, mistakes);

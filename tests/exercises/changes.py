@@ -38,7 +38,8 @@ CHANGES = {
     LEAF: Change("A new leaf", 4, 11),
     "norm_form": Change("Another norm of the model", 3, 9, (LEAF,)),
     "schedule": Change("A new schedule", 1, 3),
-    "translate": Change("A new option of `gradus translate`", 4, 7),
+    "train": Change("A new option of `gradus train`", 3, 6),
+    "translate": Change("A new option of `gradus translate`", 3, 6),
     "kernel": Change("Another kernel of a leaf", 1, 1),
 }
 

@@ -72,9 +72,9 @@ class Building(InAFolder):
 
     def test_a_kernel_has_its_grader_its_process_and_its_meter(self):
         with mock.patch.object(compiled, "built", return_value="folder") as built:
-            self.assertEqual(compiled.prepare([task_of("layer_norm"), task_of("layer_norm_kernel"), task_of("cache")]), "folder")
+            self.assertEqual(compiled.prepare([task_of("layer_norm"), task_of("layer_norm_kernel"), task_of("past")]), "folder")
         self.assertEqual(built.call_args.args, ("11", ["grade_layer_norm", "student_layer_norm", "grade_layer_norm_kernel",
-                                                       "student_layer_norm_kernel", "grade_cache", "student_cache",
+                                                       "student_layer_norm_kernel", "grade_past", "student_past",
                                                        "meter_05_layer_norm"]))
 
     def shop(self, name, *sources, form=".dir/"):
@@ -164,6 +164,19 @@ class Commands(InAFolder):
             with mock.patch.object(tasks.Task, "hint", return_value=({"name": "f", "todo": "to do", "hints": ["a", "b", "c"]}, number, text)) as hint:
                 self.assertEqual(self.run_main("hint", "01", "lookup", "--again", str(again))[0], told)
             self.assertEqual(hint.call_args.args, (again,))
+
+    def test_the_last_hint_is_shown_again(self):
+        task = task_of("lookup")
+        count = len(task.blanks[0]["hints"])
+        with mock.patch.multiple(task, folder=self.folder, file=self.folder / "none"):  # not the reader's own
+            texts = [task.hint()[2] for _ in range(count)]
+            self.assertEqual([task.hint(number)[2] for number in range(1, count + 1)], texts)
+            with self.assertRaisesRegex(tasks.Trouble, f"HINT=1 to HINT={count}"):
+                task.hint(count + 1)
+
+    def test_a_line_is_as_wide_as_it_may_be(self):
+        self.assertEqual(tasks.wrapped("aaaa bb", 7), ["aaaa bb"])
+        self.assertEqual(tasks.wrapped("aaaa bbb", 7), ["aaaa", "bbb"])
 
     def test_watch_grades_when_the_file_changes_and_not_before(self):
         file = self.folder / "x.cpp"

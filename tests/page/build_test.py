@@ -33,7 +33,10 @@ class Bundle(unittest.TestCase):
 
     def test_the_script_of_the_page_has_no_import_left_and_every_chapter(self):
         text = build.script(ROOT)
-        self.assertNotRegex(text, r"(?m)^(import|export) ")
+        for made in (text, build.model_script(ROOT)):
+            self.assertNotRegex(made, r"(?m)^(import|export) ")
+            names = re.findall(r"(?m)^(?:async )?(?:const|let|class|function) (\w+)", made)
+            self.assertEqual(len(names), len(set(names)), "two modules of a script have the same name at the top")
         for chapter in build.chapters(ROOT):
             self.assertIn(f'"{chapter}": {{', text)
 
@@ -58,10 +61,10 @@ class Bundle(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     def built(self, folder):
-        engine, output = folder / "made.js", folder / "out/page"
-        if not engine.exists():
-            engine.write_text("the engine", encoding="utf-8")
-        with mock.patch.object(sys, "argv", ["build.py", "--engine", str(engine), "--output", str(output)]), contextlib.redirect_stdout(io.StringIO()) as said:
+        output = folder / "out/page"
+        for name in build.ENGINES:
+            (folder / name).write_text(f"the engine {name}", encoding="utf-8")
+        with mock.patch.object(sys, "argv", ["build.py", "--engines", str(folder), "--output", str(output)]), contextlib.redirect_stdout(io.StringIO()) as said:
             build.main()
         return output, said.getvalue()
 
@@ -71,11 +74,13 @@ class Pages(unittest.TestCase):
             chapters = [path.stem for path in sorted((ROOT / "page/lessons").glob("*.json"))]
             self.assertEqual(said, f"{output}/index.html: {len(chapters)} live lessons\n")
             self.assertEqual(sorted(path.name for path in output.iterdir()),
-                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "site.css"]))
-            for name, source in {"engine.js": Path(folder) / "made.js", "live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
+                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "mistakes.js", "model.html", "model.js", "site.css", "walk.js"]))
+            for name, source in {"engine.js": Path(folder) / "live.js", "walk.js": Path(folder) / "walk.js", "live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
                 self.assertEqual((output / name).read_bytes(), source.read_bytes())
             index = (output / "index.html").read_text(encoding="utf-8")
-            self.assertEqual(re.findall(r'<li><a href="(.*?)\.html">(\d\d)', index), [(chapter, chapter[:2]) for chapter in chapters])
+            self.assertEqual(re.findall(r'<li><a href="(.*?)\.html">(\d\d|The)', index), [*((chapter, chapter[:2]) for chapter in chapters), ("model", "The")])
+            self.assertIn('<div id="walk"></div>', (output / "model.html").read_text(encoding="utf-8"))
+            self.assertIn('<script src="model.js" defer></script>', (output / "model.html").read_text(encoding="utf-8"))
             self.assertNotIn("<script src", index)
             for chapter in chapters:
                 self.check_page((output / f"{chapter}.html").read_text(encoding="utf-8"), chapter)
@@ -95,7 +100,7 @@ class Pages(unittest.TestCase):
             self.assertIn(block, readme)
 
     def test_without_an_engine_it_says_how_to_build_one(self):
-        with mock.patch.object(sys, "argv", ["build.py", "--engine", "/nowhere/live.js"]), self.assertRaisesRegex(SystemExit, "^/nowhere/live.js is missing .*make page"):
+        with mock.patch.object(sys, "argv", ["build.py", "--engines", "/nowhere"]), self.assertRaisesRegex(SystemExit, "^/nowhere/live.js is missing .*make page"):
             build.main()
 
 

@@ -18,7 +18,9 @@ class LiveElement extends Element {
   animate() { this.flashes += 1; }
   select() { this.selected += 1; }
   remove() { this.removed = true; }
+  contains(other) { return this.all('*').includes(other); }
   get isConnected() { return true; }
+  getBoundingClientRect() { return { left: 20, top: 30, bottom: 50, height: 20, width: 100 }; }
 }
 
 // The page of a lesson: `blocks` are the printed texts by their sections; each stands in a div of the class "block". `fire(name)` sends an event to the window.
@@ -34,8 +36,9 @@ export function make_page(blocks, hash = '') {
   const page = { article, head, past, reduced: false, clipboard: [], refuses: false, fire: (name) => (heard[name] || []).forEach((call) => call()) };
   const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   define('document', {
-    activeElement: null, head,
+    activeElement: null, head, documentElement: { clientWidth: 400 },
     createElement: (name) => new LiveElement(name),
+    createElementNS: (_, name) => new LiveElement(name),
     querySelector: (words) => (words === 'article' ? article : pres.find((pre) => words === `pre[data-demo="${pre.section}"]`) ?? null),
   });
   define('location', { hash, pathname: '/lesson.html', search: '?q', get href() { return `file://${this.pathname}${this.hash}`; } });
@@ -48,6 +51,7 @@ export function make_page(blocks, hash = '') {
     if (page.refuses) throw new Error('refused');
     page.clipboard.push(text);
   } } });
+  define('innerHeight', 800);
   define('matchMedia', () => ({ matches: page.reduced }));
   define('addEventListener', (name, call) => { (heard[name] ||= []).push(call); });
   return page;

@@ -1,6 +1,6 @@
 // Tests the numbers of the live lessons: printed ones at the start, and after edits those of the same C++ on this machine.
 //
-//     node tests/page/numbers_test.mjs build/page/engine.js build/release/page/live
+//     node tests/page/numbers_test.mjs build/page build/release/page
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,12 +10,16 @@ import test from "node:test";
 
 import { bound } from "../../page/scripts/block.mjs";
 import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
+import { formulaOf, rowAndColumn } from "../../page/scripts/formula.mjs";
+import { Model } from "../../page/scripts/model.mjs";
 import { lessonsOf } from "../../page/scripts/engine.mjs";
-import { sentence, shown } from "../../page/scripts/number.mjs";
+import { formatOf, sentence } from "../../page/scripts/number.mjs";
 
 const root = new URL("../..", import.meta.url);
-const [engine = "build/page/engine.js", native = "build/release/page/live"] = process.argv.slice(2);
-const lessons = lessonsOf(await createRequire(import.meta.url)(resolve(engine))());
+const [page = "build/page", native = "build/release/page"] = process.argv.slice(2);
+const engine = (name) => createRequire(import.meta.url)(resolve(page, name))();
+const lessons = lessonsOf(await engine("mistakes.js"));
+const right = lessonsOf(await engine("engine.js"));
 const text = (path) => readFileSync(new URL(path, root), "utf8");
 const EDITS = 200;
 
@@ -41,7 +45,7 @@ function edits(lesson, seed) {
 // What the program on this machine computes for each [lesson, way, values].
 function natively(runs) {
   const input = runs.map(([lesson, way, values]) => [lesson.index, way, lesson.count, ...values].join(" ")).join("\n");
-  const [described, ...lines] = execFileSync(native, { input, maxBuffer: 1 << 28 }).toString().trim().split("\n");
+  const [described, ...lines] = execFileSync(`${native}/mistakes`, { input, maxBuffer: 1 << 28 }).toString().trim().split("\n");
   return { described: JSON.parse(described).lessons, computed: lines.map((line) => line.split(" ").map((word) => (/nan/.test(word) ? NaN : Number(word)))) };
 }
 
@@ -55,7 +59,7 @@ function assertEqual(found, expected, what) {
 
 for (const lesson of lessons.values()) {
   const description = JSON.parse(text(`page/lessons/${lesson.chapter}.json`));
-  const page = Object.fromEntries([...text(`chapters/${lesson.chapter}/README.md`).matchAll(/^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)\n```$/gms)].map((match) => match.slice(1)));
+  const printed = Object.fromEntries([...text(`chapters/${lesson.chapter}/README.md`).matchAll(/^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)\n```$/gms)].map((match) => match.slice(1)));
 
   test(`${lesson.chapter}: each tensor has a name of its own`, () => {
     assert.equal(lesson.tensors.size, lesson.given.length + lesson.computed.length);
@@ -64,13 +68,13 @@ for (const lesson of lessons.values()) {
   test(`${lesson.chapter}: every number at the start is the printed one`, () => {
     const computed = lesson.run(lesson.start);
     for (const [section, listed] of Object.entries(description.blocks)) {
-      for (const piece of bound(lesson, page[section], listed, description.words).flatMap((line) => line.pieces)) {
+      for (const piece of bound(lesson, printed[section], listed, description.words).flatMap((line) => line.pieces)) {
         if (typeof piece === "string") continue;
         const { tensor, place, words } = piece;
         const value = (tensor.isGiven ? lesson.start : computed)[tensor.first + place];
         const all = computed.slice(tensor.first, tensor.first + tensor.size);
-        const printed = piece.isSentence ? sentence(all, words) : words ? words[value] : shown(value, piece.text.split(".")[1].length);
-        assert.equal(printed, piece.text, `${section}: ${tensor.name} ${place}`);
+        const now = piece.isSentence ? sentence(all, words) : words ? words[value] : formatOf(piece.text)(value);
+        assert.equal(now, piece.text, `${section}: ${tensor.name} ${place}`);
       }
     }
   });
@@ -90,6 +94,26 @@ for (const lesson of lessons.values()) {
     });
   });
 
+  test(`${lesson.chapter}: the engine that a page loads first has the same numbers`, () => {
+    for (const values of [lesson.start, ...edits(lesson, 5).slice(0, 10)]) assert.deepEqual([...right.get(lesson.chapter).run(values)], [...lesson.run(values)]);
+    assert.deepEqual(right.get(lesson.chapter).ways, lesson.ways);
+  });
+
+  test(`${lesson.chapter}: each formula gives the numbers that it explains`, () => {
+    for (const values of [lesson.start, ...edits(lesson, 3).slice(0, 20)]) {
+      const computed = lesson.run(values);
+      const value = (tensor, place) => (tensor.isGiven ? values : computed)[tensor.first + place];
+      for (const [name, entry] of Object.entries(description.formulas)) {
+        const tensor = lesson.tensors.get(name);
+        const formula = formulaOf(lesson, entry, value, String);
+        for (let place = 0; place < tensor.size; ++place) {
+          const [found, expected] = [formula.at(...rowAndColumn(tensor, place)).value, value(tensor, place)];
+          assert.ok(Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${name} ${place}: ${found}, not ${expected}`);
+        }
+      }
+    }
+  });
+
   test(`${lesson.chapter}: each known mistake gives the numbers of this machine, and others than the right ones`, () => {
     const all = edits(lesson, 1);
     const ways = lesson.ways.map((_, way) => way).slice(1);
@@ -100,7 +124,7 @@ for (const lesson of lessons.values()) {
         const found = lesson.run(values, way);
         assertEqual(found, computed[(way - 1) * 10 + i], lesson.ways[way]);
         const right = lesson.run(values);
-        differs ||= found.some((value, k) => Math.abs(value - right[k]) > 1e-9);
+        differs ||= found.some((value, k) => !Object.is(value, right[k]) && !(Math.abs(value - right[k]) <= 1e-9));
       });
       assert.ok(differs, `${lesson.ways[way]} changes no number`);
     }
@@ -142,4 +166,69 @@ test("a page whose lines differ from the description is an error", () => {
   assert.throws(() => bound(lesson, "y (N, D)", [["x (N, D)", "x"]]), /no line "x/);
   assert.throws(() => bound(lesson, "x (N, D)\n  the 1.00", [["x (N, D)", "x"]]), /has not 4 numbers/);
   assert.throws(() => bound(lesson, "z", [["z", "z"]]), /no tensor z/);
+});
+
+// The whole model: each task, whole and with a part taken out, as it begins and after a step.
+test("the whole model, its step and what flows through it are those of this machine", async () => {
+  const model = new Model(await engine("walk.js"));
+  const cases = [];
+  for (const task of [0, 1]) {
+    for (const without of [0, 1, 2, 3]) {
+      for (const seed of task === 0 ? [0, 1, 2] : [1, 2]) {
+        for (const [steps, optimiser] of [[0, 1], [1, 0], [1, 1]]) cases.push([task, without, seed, steps, optimiser, 0.01, 3, 0.1, seed]);
+      }
+    }
+  }
+  const lines = execFileSync(`${native}/walk`, { input: cases.map((one) => one.join(" ")).join("\n"), maxBuffer: 1 << 28 }).toString().trim().split("\n");
+  cases.forEach(([task, without, seed, steps, optimiser, peak, warmup, smoothing, pair], i) => {
+    model.begin({ task, without, seed });
+    const results = (steps ? model.steps(steps, { optimiser, peak, warmup, smoothing }) : []).flatMap(({ loss, norm, rate }) => [loss, norm, rate]);
+    const flow = [...model.flow(pair, smoothing).values()].flatMap((tensor) => [...tensor.numbers]);
+    assertEqual([...results, model.score(), ...flow], lines[i].trim().split(" ").map(Number), `case ${cases[i]}`);
+  });
+});
+
+test("what is taken out of the model is out, and its gradients are those of what remains", async () => {
+  const model = new Model(await engine("walk.js"));
+  const losses = new Set();
+  for (const without of [0, 1, 2, 3]) {
+    model.begin({ task: 0, without, seed: 3 });
+    const flow = model.flow(2, 0.1);
+    losses.add(flow.get("loss").numbers[0]);
+    const [h, before, s, n] = ["encoder.h", "encoder.self.s", "encoder.end.s", "encoder.end.n"].map((name) => flow.get(name).numbers);
+    const [w, b] = ["w", "b"].map((name) => model.weights(model.parameters.find((one) => one.name === `encoder.0.feed_forward.outer.${name}`)));
+    s.forEach((value, i) => {
+      const [row, column] = [Math.floor(i / 4), i % 4];
+      const sublayer = Array.from({ length: 8 }, (_, k) => h[8 * row + k] * w[4 * k + column]).reduce((sum, x) => sum + x, b[column]);
+      assert.ok(Math.abs(value - sublayer - (without === 2 ? 0 : before[i])) < 1e-12, `s ${i} without ${without}`);
+      assert.equal(value === n[i], without === 3, `n ${i} without ${without}`);
+    });
+    const draw = random(without + 1);
+    for (const parameter of model.parameters) {
+      for (let k = 0; k < 3; ++k) {
+        const place = Math.floor(draw() * parameter.size);
+        const value = model.weights(parameter)[place];
+        const loss = (by) => {
+          model.write(parameter, place, value + by);
+          return model.flow(2, 0.1).get("loss").numbers[0];
+        };
+        const [slope, gradient] = [(loss(1e-5) - loss(-1e-5)) / 2e-5, flow.get(`d${parameter.name}`).numbers[place]];
+        model.write(parameter, place, value);
+        assert.ok(Math.abs(slope - gradient) < 1e-7, `${parameter.name} ${place} without ${without}: ${gradient}, by finite differences ${slope}`);
+      }
+    }
+  }
+  assert.equal(losses.size, 4);
+});
+
+test("digits backwards are learnt to 99 % within two minutes", async () => {
+  const model = new Model(await engine("walk.js"));
+  model.begin({ task: 1, without: 0, seed: 1 });
+  const begin = performance.now();
+  let steps = 0;
+  do model.steps(100, { optimiser: 1, peak: 0.01, warmup: 100, smoothing: 0.1 });
+  while ((steps += 100) < 5000 && model.score() < 0.99);
+  const seconds = (performance.now() - begin) / 1000;
+  console.log(`digits backwards: ${(100 * model.score()).toFixed(1)} % after ${steps} steps, ${seconds.toFixed(0)} s`);
+  assert.ok(model.score() >= 0.99 && seconds < 120);
 });

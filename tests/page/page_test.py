@@ -3,7 +3,9 @@
 
     page_test.py [build/page] [build/docs/html]
 """
+import json
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -15,19 +17,21 @@ PAGE, SITE = (Path(argument).resolve() for argument in (sys.argv[1:] + ["build/p
 CHAPTERS = sorted(path.stem for path in (ROOT / "page/lessons").glob("*.json"))
 PLACES = {**{f"{chapter}, alone": PAGE / f"{chapter}.html" for chapter in CHAPTERS},
           **{f"{chapter}, site": SITE / f"chapters/{chapter}/index.html" for chapter in CHAPTERS}}
+AXE = next((ROOT / "build/page-tools").glob("lib/python*/site-packages/axe_playwright_python/axe.min.js"), None)
+WALK_STATUS = "document.querySelector('.walk-status').textContent"
 LAYER_NORM = PAGE / "05_layer_norm.html"
 READY = "document.querySelector('.live-bar select')"
 FIELD = "document.querySelector('[data-live=\"{}\"]')"
 STATUS = "document.querySelector('.live-status').textContent"
 # The texts of all numbers, by their names.
-NUMBERS = "Object.fromEntries([...document.querySelectorAll('[data-live]')].map(e => [e.dataset.live, e.value ?? e.textContent]))"
+NUMBERS = "Object.fromEntries([...document.querySelectorAll('[data-live]')].map(e => [e.dataset.live, e.value || e.textContent]))"
 MARKED = "[...new Set([...document.querySelectorAll('.live-changed')].map(e => e.dataset.live))].sort()"
 # Each number is where the demo has printed it: the lines of a block, with the fields as texts.
 LINES = """[...document.querySelectorAll('pre[data-demo].live')].map(pre => {
   const copy = pre.cloneNode(true), numbers = pre.querySelectorAll('[data-live]');
   copy.querySelectorAll('[data-live]').forEach((e, i) => {
     const width = Number(e.style.getPropertyValue('--width')) - Number(e.style.getPropertyValue('--lead'));
-    e.replaceWith(' '.repeat(Number(e.style.getPropertyValue('--lead'))) + (numbers[i].value ?? numbers[i].textContent).padStart(width)); });
+    e.replaceWith(' '.repeat(Number(e.style.getPropertyValue('--lead'))) + (numbers[i].value || numbers[i].textContent).padStart(width)); });
   return [pre.dataset.demo, copy.textContent.trimEnd()]; })"""
 # Contrast of a text with what it stands on, by WCAG's formula; the least of all numbers, marked and unmarked.
 CONTRAST = """(() => {
@@ -199,6 +203,34 @@ class Live(unittest.TestCase):
         browser.wait_for(f"{lit}.length > 0")
         self.assertEqual(sorted(browser.value(lit)), ["x.0", "x.1", "x.2", "x.3"])
 
+    def test_a_pointed_number_shows_the_terms_of_its_formula_and_keys_reach_them(self):
+        browser = self.open(LAYER_NORM)
+        box = "document.querySelector('.live-terms:not([hidden])')"
+        browser.point_at(FIELD.format("rstd.0"))
+        browser.wait_for(box)
+        self.assertIn("1 / sqrt(variance[j] + 0.00001)", browser.value(f"{box}.textContent"))
+        self.assertTrue(browser.value(f"(() => {{ const r = {box}.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight }})()"))
+        browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)
+        browser.value("document.querySelector('pre[data-demo=\"the tiny sentence, normalised\"] span[tabindex=\"0\"]').focus()")
+        browser.press("ArrowRight", 39)
+        self.assertEqual(browser.value("document.activeElement.dataset.live"), "mean.1")
+        self.assertIn("mean, ", browser.value(f"{box}.textContent"))
+        browser.press("Escape", 27)
+        self.assertTrue(browser.value(f"{box} === null"))
+        self.check_silence()
+
+    def test_a_mask_is_drawn_by_pointer_and_by_keys(self):
+        browser = self.open(PAGE / "04_masks.html")
+        before = browser.value(NUMBERS)
+        browser.click(FIELD.format("mask.1"))
+        after = browser.value(NUMBERS)
+        self.assertEqual((after["mask.1"], after["both.1"], after["both.5"], after["weights0.1"]), ("0", "0", "1", "0.00"))
+        self.assertNotEqual(after["difference.0"], "0.0e+00")
+        browser.press(" ", 32)
+        self.assertEqual(browser.value(NUMBERS), before)
+        self.assertEqual(browser.value(f"{FIELD.format('mask.6')}.getAttribute('aria-label')"), "mask, cat, 3")
+        self.check_silence()
+
     def test_a_changed_number_flashes_but_where_motion_is_unwanted(self):
         browser = self.open(LAYER_NORM)
         for unwanted in ("no-preference", "reduce"):
@@ -225,6 +257,80 @@ class Live(unittest.TestCase):
           return all.sort((a, b) => a - b)[10]; })()""")
         print(f"an edit to its redraw: {ms:.1f} ms", file=sys.stderr)
         self.assertLess(ms, 50)
+
+
+class WholeModel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.browser.limit_s = 150
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, path=PAGE / "model.html", hash="", **window):
+        self.browser.open(f"file://{path}{hash}", **window)
+        self.browser.wait_for(f"{WALK_STATUS}.includes('judging')")
+        return self.browser
+
+    def press(self, text):
+        self.browser.value(f"[...document.querySelectorAll('button')].find(b => b.textContent === '{text}').click()")
+
+    def test_it_fits_its_window_and_every_box_opens(self):
+        for path in (PAGE / "model.html", SITE / "page/model.html"):
+            for width, dark in ((400, False), (1200, True)):
+                browser = self.open(path, width=width, height=900, dark=dark)
+                self.assertIn("100.0 %", browser.value(WALK_STATUS))
+                for box in range(browser.value("document.querySelectorAll('.walk-box').length")):
+                    browser.value(f"document.querySelectorAll('.walk-box')[{box}].click()")
+                    browser.wait_for("document.querySelectorAll('.walk-panel table').length > 2")
+                    self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), width)
+                self.assertEqual(browser.complaints, [])
+                self.assertEqual([url for url in browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
+
+    def test_a_weight_changes_what_it_says_and_the_link_has_it(self):
+        browser = self.open()
+        browser.value("[...document.querySelectorAll('.walk-box')].at(-1).click()")
+        said = browser.value("document.querySelector('.walk-said').textContent")
+        for column in range(4):
+            browser.value(f"document.querySelectorAll('.walk-panel input')[{4 * 7 + column}].focus()")
+            browser.type("9" if column % 2 else "-9")
+            browser.press("Enter", 13)
+            browser.wait_for(f"location.hash.includes('output.{4 * 7 + column}:')")
+        changed = browser.value("document.querySelector('.walk-said').textContent")
+        self.assertNotEqual(changed, said)
+        address = browser.value("location.hash")
+        self.open(hash=address)
+        browser.wait_for(f"document.querySelector('.walk-said').textContent === {json.dumps(changed)}")
+
+    def test_digits_are_learnt_and_a_part_may_be_missing(self):
+        browser = self.open(hash="#task=1&seed=1")
+        self.press("Train to 99 %")
+        begin = time.monotonic()
+        browser.wait_for(f"/(99|100)\\.\\d %/.test({WALK_STATUS})")
+        print(f"digits backwards: {time.monotonic() - begin:.0f} s in the page: {browser.value(WALK_STATUS)}", file=sys.stderr)
+        self.assertLess(time.monotonic() - begin, 120)
+        for without in (1, 2, 3):
+            self.open(hash=f"#without={without}&seed=1&do=adam,0.01,100,0.1*5")
+            browser.wait_for(f"{WALK_STATUS}.includes('Step 5')")
+        self.assertEqual(browser.complaints, [])
+
+
+@unittest.skipUnless(AXE, "axe-core is missing (scripts/page_tools)")
+class Accessibility(unittest.TestCase):
+    def test_axe_has_no_serious_finding(self):
+        browser = Browser()
+        self.addCleanup(browser.close)
+        pages = {**PLACES, "model, alone": PAGE / "model.html", "model, site": SITE / "page/model.html", "index": PAGE / "index.html"}
+        for name, path in pages.items():
+            for dark in (False, True):
+                with self.subTest(page=name, dark=dark):
+                    browser.open(f"file://{path}", dark=dark)
+                    browser.wait_for("document.querySelector('.live-bar select, .walk-box, ul a')")
+                    browser.value("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+                    browser.value("document.querySelector('.walk-box')?.click()")
+                    browser.value(f"{AXE.read_text(encoding='utf-8')}; 0")
+                    found = browser.value("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter(v => ['serious', 'critical'].includes(v.impact))"
+                                          ".map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 150)]))")
+                    self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

@@ -214,6 +214,10 @@ class Lessons(unittest.TestCase):
             self.assert_complains(complaint, README=PAGE + link)
             self.assert_complains(complaint, README=PAGE.replace(link, link + link))
 
+    def test_code_typed_on_a_page_is_narrow_too(self):
+        self.assert_complains("its code has more than 96 columns", README=PAGE + f"\n```cpp\n{'y' * 97}\n```\n")
+        self.assertNotIn("columns", Tree(README=PAGE + f"\n```cpp\n{'y' * 96}\n```\n\n```text\n{'y' * 97}\n```\n").check()[1])
+
     def test_every_page_of_a_chapter_says_how_long_it_takes(self):
         without = re.sub(r"About .*\n\n", "", PAGE)
         self.assert_complains("says how long the page takes", README=without)
@@ -293,6 +297,15 @@ class Minutes(unittest.TestCase):
         self.assertEqual(minutes.minutes("word " * 201), 2)
         self.assertEqual(minutes.minutes("word " * 200 + "\n```cpp\n" + "a;\n" * 13 + "```\n"), 3)
         self.assertEqual(minutes.minutes("word " * 3001), 20)
+        self.assertEqual(minutes.minutes("word " * 200 + "\n```text\n" + "1\n" * 30 + "```\n"), 2)
+
+    def test_solutions_and_models_are_no_lessons_and_pages_on_speed_are_counted_apart(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "chapters/05_x/models").mkdir(parents=True)
+            for name in ("README.md", "FAST.md", "gpu.md", "solutions.md", "models/card.md"):
+                (root / "chapters/05_x" / name).write_text("word " * 12000)
+            self.assertEqual(minutes.table(root), {"05_x": {"FAST": 60, "README": 60, "gpu": 60, "all": 180}, "lessons": 1, "hours": 3})
 
 
 if __name__ == "__main__":

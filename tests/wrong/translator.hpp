@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Wrong caches and scores of decoding.
+/// Wrong pasts and scores of decoding.
 
 #include <algorithm>
 #include <vector>
 
 #include "09_transformer/log_probs_top_k.hpp"
-#include "11_translator/search/cache.hpp"
+#include "11_translator/search/past.hpp"
 #include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {
@@ -25,53 +25,53 @@ void log_probs_top_k(RawLogits<Base>& dev, Out<Base, 2> scores, OutInts<Base, 2>
   }
 }
 
-/// Beams change places, but their keys and values do not: each continues with another beam's history.
+/// Beams change places, but their keys and values do not: each continues with another beam's past.
 template <class Base>
-struct CacheNotSelected : Base {
+struct PastNotSelected : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void cache_select(CacheNotSelected<Base>& dev, Out<Base, 2>, In<Base, 2>, Ints<Base, 1>, Ints<Base, 1>) {
+void past_select(PastNotSelected<Base>& dev, Out<Base, 2>, In<Base, 2>, Ints<Base, 1>, Ints<Base, 1>) {
   ++dev.calls;
 }
 
-/// Every beam's newest word goes into its neighbour's history.
+/// Every beam's newest word goes into its neighbour's past.
 template <class Base>
-struct NeighboursHistory : Base {
+struct NeighboursPast : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void cache_append(NeighboursHistory<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+void past_append(NeighboursPast<Base>& dev, Out<Base, 2> past, In<Base, 2> x, Ints<Base, 1> at) {
   ++dev.calls;
   std::vector<std::int32_t> turned(at.data, at.data + at.extent[0]);
   const auto end = std::find(turned.begin(), turned.end(), -1);
   if (end != turned.begin()) std::rotate(turned.begin(), turned.begin() + 1, end);
-  gradus::cache_append(static_cast<Base&>(dev), cache, x, {turned.data(), at.extent, at.stride});
+  gradus::past_append(static_cast<Base&>(dev), past, x, {turned.data(), at.extent, at.stride});
 }
 
-/// A finished beam continues to write, into the first row of the cache: the others see its <eos>.
+/// A finished beam continues to write, into the first row of the past: the others see its <eos>.
 template <class Base>
 struct FinishedBeamWrites : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void cache_append(FinishedBeamWrites<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+void past_append(FinishedBeamWrites<Base>& dev, Out<Base, 2> past, In<Base, 2> x, Ints<Base, 1> at) {
   ++dev.calls;
   std::vector<std::int32_t> rows(at.data, at.data + at.extent[0]);
   std::replace(rows.begin(), rows.end(), -1, 0);
-  gradus::cache_append(static_cast<Base&>(dev), cache, x, {rows.data(), at.extent, at.stride});
+  gradus::past_append(static_cast<Base&>(dev), past, x, {rows.data(), at.extent, at.stride});
 }
 
-/// The cache has one row: attention reads only the newest word.
+/// The past has one row: attention reads only the newest word.
 template <class Base>
-struct ForgetfulCache : Base {
+struct ForgetfulPast : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void cache_append(ForgetfulCache<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+void past_append(ForgetfulPast<Base>& dev, Out<Base, 2> past, In<Base, 2> x, Ints<Base, 1> at) {
   ++dev.calls;
-  gradus::fill(dev, cache, 0);
-  gradus::cache_append(static_cast<Base&>(dev), cache, x, at);
+  gradus::fill(dev, past, 0);
+  gradus::past_append(static_cast<Base&>(dev), past, x, at);
 }
 
 }  // namespace gradus::wrong

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The optimisers: leaves that turn gradients into new weights, over a range of the flat store. Size: n parameters.
+/// The optimisers: leaves that turn gradients into new weights, over a range of the flat vector. Size: n parameters.
 
 #include <limits>
 
@@ -47,6 +47,14 @@ struct AdamOptions {
 struct SgdOptions {
   double momentum = 0;
   UpdateOptions update;
+};
+
+/// The optimiser that a training uses, and the options of both.
+struct OptimiserOptions {
+  Optimiser kind = Optimiser::adam;
+  AdamOptions adam;
+  SgdOptions sgd;
+  bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
 };
 
 /// \defgroup squared_norm squared_norm

@@ -23,7 +23,7 @@ constexpr StoredType stored_type = std::is_same_v<Real, float> ? StoredType::F32
 // The metadata of a snapshot in its file. The word is older than the name in the code, and stored checkpoints have it.
 constexpr const char* metadata_entry = "notes";
 
-/// Adds the slices of a flat store to a file's tensors; each name gets a prefix.
+/// Adds the slices of a flat vector to a file's tensors; each name gets a prefix.
 template <class Real>
 void append(std::vector<TensorToStore>& tensors, const std::string& prefix, const Layout& layout,
             const std::vector<Real>& flat) {

@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// The content of a run besides its recipe: weights and both moments, flat as in the store.
+/// The content of a run besides its recipe: weights and both moments, flat.
 template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "10_training/data/batches.hpp"
+#include "10_training/optimiser/optimiser.hpp"
 #include "10_training/optimiser/schedule.hpp"
-#include "10_training/step/step.hpp"
 #include "gradus/device/products.hpp"
 
 namespace gradus {

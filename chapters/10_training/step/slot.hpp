@@ -26,7 +26,7 @@ struct Slot {
   }
 
   Dev dev;
-  Store<Dev> gradients;
+  FlatVector<Dev> gradients;
   TransformerParams<Dev> dp;
   DeviceBatch<Dev> batch;
   TransformerCache<Dev> cache;

@@ -19,6 +19,7 @@
 
 namespace gradus {
 
+<<<<<<< HEAD
 /// The optimiser that a training uses, and the options of both.
 struct OptimiserOptions {
   Optimiser kind = Optimiser::adam;
@@ -28,6 +29,8 @@ struct OptimiserOptions {
   FrozenParts frozen;       ///< their weights do not change, and their gradients count as 0
 };
 
+=======
+>>>>>>> main
 struct StepResult {
   double loss = 0;                ///< label-smoothed cross-entropy, mean over the batch's target tokens
   double gradient_norm = 0;       ///< before clipping

@@ -69,4 +69,11 @@ DataSet multi30k(const std::string& language) {
   fail("Multi30k has no translations into " + gradus::quoted(language));
 }
 
+std::string about_multi30k(const std::string& language, const std::string& folder) {
+  const DataSet set = multi30k(language);
+  return printable(folder) + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
+         ".\nNext: gradus train --data " + shell_word(folder) +
+         (language == "de" ? "" : " --target-lang " + language) + " --output my-model";
+}
+
 }  // namespace gradus

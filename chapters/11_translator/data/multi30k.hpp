@@ -17,4 +17,7 @@ std::vector<std::string> multi30k_languages();
 /// (2017); Czech: Barrault and others (2018). Throws Error for another language.
 DataSet multi30k(const std::string& language = "de");
 
+/// What to say when `folder` holds it: its terms, whom to cite, the command that trains on it. Three lines.
+std::string about_multi30k(const std::string& language, const std::string& folder);
+
 }  // namespace gradus

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "11_translator/search/beam_history.hpp"
+#include "11_translator/search/beam_past.hpp"
 
 namespace gradus {
 namespace {
@@ -21,7 +21,7 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
 
 BatchSearch::BatchSearch(const BatchPlaces& places, const SearchOptions& options, const ModelConfig& config)
     : room_(places.room), options_(options), config_(config), places_(places.count) {
-  if (cache_rows() > std::numeric_limits<std::int32_t>::max()) {
+  if (past_rows() > std::numeric_limits<std::int32_t>::max()) {
     throw UsageError("batches of " + std::to_string(places.count * room_.sentences) + " sentences with a beam of " +
                      std::to_string(options.beam_size) +
                      " are too large: take a smaller beam, or fewer sentences at a time");
@@ -62,18 +62,18 @@ std::optional<BatchSearch::Begun> BatchSearch::begin_next(BatchQueue& queue) {
 std::size_t BatchSearch::begin(const SearchBatch& batch) {
   const auto place = std::find_if(places_.begin(), places_.end(), [](const Place& p) { return p.states.empty(); });
   const auto index = static_cast<std::size_t>(place - places_.begin());
-  const std::size_t first_source = index * room_.source_rows, first_row = index * room_.cache_rows;
+  const std::size_t first_source = index * room_.source_rows, first_row = index * room_.past_rows;
   std::size_t source = first_source, row = first_row;
   place->number = batch.number;
   for (const Sentence& s : batch.sources) {
     const std::size_t longest = longest_translation(s.size(), options_.decoding, config_);
-    const std::size_t capacity = history_rows(config_.decoder_unit, longest);
+    const std::size_t capacity = rows_of_past(config_.decoder_unit, longest);
     place->states.push_back({SentenceSearch(options_, longest, s), source, s.size(), row, capacity, {0}, {0}});
     source += s.size();
     row += options_.beam_size * capacity;
   }
   require(batch.sources.size() <= room_.sentences && source <= first_source + room_.source_rows &&
-              row <= first_row + room_.cache_rows,
+              row <= first_row + room_.past_rows,
           "the batch is larger than its place");
   last_tokens_ = source - first_source;
   return first_source;
@@ -95,7 +95,7 @@ std::vector<BatchResults> BatchSearch::extend(const std::vector<double>& scores,
       const std::size_t beams = state.search.open().size();
       if (beams == 0) continue;
       state.search.extend(scores.data() + row * candidates, ids.data() + row * candidates, candidates);
-      assign_slots(state);
+      assign_spans(state);
       row += beams;
       is_open = is_open || !state.search.open().empty();
     }
@@ -107,33 +107,33 @@ std::vector<BatchResults> BatchSearch::extend(const std::vector<double>& scores,
   return ended;
 }
 
-void BatchSearch::assign_slots(State& state) {
+void BatchSearch::assign_spans(State& state) {
   const std::vector<Beam>& open = state.search.open();
-  std::vector<std::size_t> slots(open.size()), parents(open.size()), branches;
-  std::vector<bool> inherited(state.slots.size()), taken(options_.beam_size);
+  std::vector<std::size_t> spans(open.size()), parents(open.size()), branches;
+  std::vector<bool> inherited(state.spans.size()), taken(options_.beam_size);
   for (std::size_t b = 0; b < open.size(); ++b) {
     const std::size_t parent = open[b].parent;
-    parents[b] = state.slots[parent];
+    parents[b] = state.spans[parent];
     if (inherited[parent]) {
       branches.push_back(b);
       continue;
     }
-    slots[b] = parents[b];
-    inherited[parent] = taken[slots[b]] = true;
+    spans[b] = parents[b];
+    inherited[parent] = taken[spans[b]] = true;
   }
   std::size_t free = 0;
   for (const std::size_t b : branches) {
     while (taken[free]) ++free;
-    slots[b] = free++;
+    spans[b] = free++;
     if (keeps_state(config_.decoder_unit)) continue;
     const std::size_t from = state.first_row + parents[b] * state.capacity;
-    const std::size_t to = state.first_row + slots[b] * state.capacity;
+    const std::size_t to = state.first_row + spans[b] * state.capacity;
     for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words except the last
       from_.push_back(to_int(from + j));
       to_.push_back(to_int(to + j));
     }
   }
-  state.slots = std::move(slots);
+  state.spans = std::move(spans);
   state.parents = std::move(parents);
 }
 
@@ -146,9 +146,9 @@ StepTable BatchSearch::step() const {
   }
   table.rows.rows = table.beams.rows = table.ids.size();
   table.sources.rows = source_rows();
-  table.history.rows = cache_rows();
+  table.past.rows = past_rows();
   table.sources.longest = room_.longest_source;
-  table.history.longest = room_.longest_translation;  // by capacity, so that all steps take the same workspace
+  table.past.longest = room_.longest_translation;  // by capacity, so that all steps take the same workspace
   table.beams.longest = options_.beam_size;
   return table;
 }
@@ -160,18 +160,18 @@ void BatchSearch::append_rows(StepTable& table, const State& state) const {
   append(table.sources, state.first_source, state.tokens);
   for (std::size_t b = 0; b < open.size(); ++b) {
     const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these words
-    append_history(table, state, b);
+    append_past(table, state, b);
     append(table.rows, table.ids.size(), 1);
     table.ids.push_back(length == 0 ? options_.decoding.specials.bos : open[b].words.back());
     table.position.push_back(to_int(length));
   }
 }
 
-void BatchSearch::append_history(StepTable& table, const State& state, std::size_t beam) const {
+void BatchSearch::append_past(StepTable& table, const State& state, std::size_t beam) const {
   const std::size_t length = state.search.open()[beam].words.size();
-  const std::size_t first = state.first_row + state.slots[beam] * state.capacity;
+  const std::size_t first = state.first_row + state.spans[beam] * state.capacity;
   if (!keeps_state(config_.decoder_unit)) {
-    append(table.history, first, length + 1);
+    append(table.past, first, length + 1);
     table.at.push_back(to_int(first + length));
     return;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "11_translator/search/beam_history.hpp"
+#include "11_translator/search/beam_past.hpp"
 
 namespace gradus {
 namespace {
@@ -25,17 +25,17 @@ std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOption
 /// Grows `room` until this batch fits.
 void fit(BatchRoom& room, const std::vector<Sentence>& sources, const std::vector<std::size_t>& batch,
          const SearchOptions& options, const ModelConfig& config) {
-  std::size_t source_rows = 0, cache_rows = 0;
+  std::size_t source_rows = 0, past_rows = 0;
   for (const std::size_t i : batch) {
     const std::size_t words = longest_translation(sources[i].size(), options.decoding, config);
     source_rows += sources[i].size();
-    cache_rows += options.beam_size * history_rows(config.decoder_unit, words);
+    past_rows += options.beam_size * rows_of_past(config.decoder_unit, words);
     room.longest_source = std::max(room.longest_source, sources[i].size());
     room.longest_translation = std::max(room.longest_translation, words);
   }
   room.sentences = std::max(room.sentences, batch.size());
   room.source_rows = std::max(room.source_rows, source_rows);
-  room.cache_rows = std::max(room.cache_rows, cache_rows);
+  room.past_rows = std::max(room.past_rows, past_rows);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>
 /// The memory of a batch. For several batches, each number is the largest of all.
 struct BatchRoom {
   std::size_t sentences = 0, source_rows = 0, longest_source = 0;
-  std::size_t cache_rows = 0, longest_translation = 0;  ///< a slot for each beam, with history_rows
+  std::size_t past_rows = 0, longest_translation = 0;  ///< a span for each beam, with rows_of_past
 };
 
 /// As many places, each with room for one batch.

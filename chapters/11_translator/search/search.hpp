@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Translates sentences of ids in batches: greedy and beam search that keeps what earlier words gave. The decisions
-/// are in search_host.hpp and batch_search.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
+/// are in search_host.hpp and batch_search.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R rows of the past.
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 #include "09_transformer/output_top_k.hpp"
 #include "11_translator/search/batch_search.hpp"
-#include "11_translator/search/cached_decoder.hpp"
+#include "11_translator/search/decoder_step.hpp"
 #include "11_translator/search/shared_results.hpp"
 #include "11_translator/search/source_encoder.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
@@ -105,8 +105,8 @@ class Searcher {
       const std::size_t N = step.ids.extent[0];
       const Out<Dev, 2> best = rows(scores_, 0, N);
       const OutInts<Dev, 2> words = rows(ids_, 0, N);
-      dev.run_step(sizes(decoding, N, step.sources, step.history.longest), [&] {
-        output_top_k(dev, best, words, cached_decoder_forward(dev, memory_, step, p_, config_), p_.output);
+      dev.run_step(sizes(decoding, N, step.sources, step.past.longest), [&] {
+        output_top_k(dev, best, words, decoder_step(dev, memory_, step, p_, config_), p_.output);
       });
       read(dev, values, In<Dev, 1>(as_vector(best)));
       read(dev, ids, Ints<Dev, 1>(as_vector(words)));
@@ -128,19 +128,19 @@ class Searcher {
 
   void reserve(Dev& dev, const BatchSearch& batches, const BatchRoom& room) {
     room_ = room;
-    most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.cache_rows(), 0};
+    most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.past_rows(), 0};
     const std::size_t D = config_.d_model, N = most_.beams;
-    most_.copies = std::min(most_.cache_rows, N * history_rows(config_.decoder_unit, room.longest_translation));
+    most_.copies = std::min(most_.past_rows, N * rows_of_past(config_.decoder_unit, room.longest_translation));
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
       memory_.source.push_back(storage_.matrix(most_.source_rows, 2 * D));
       memory_.turned.push_back(room_for_turned(dev, storage_, most_.source_rows, D));
-      memory_.history.push_back(storage_.matrix(most_.cache_rows, history_width(config_.decoder_unit, D)));
+      memory_.past.push_back(storage_.matrix(most_.past_rows, width_of_past(config_.decoder_unit, D)));
     }
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    // A step sends ids, position, at, rows and history for each beam, from and to for each copied row, beams and
+    // A step sends ids, position, at, rows and past for each beam, from and to for each copied row, beams and
     // sources for each sentence. A segment is two numbers. A new batch sends the ids and segments of its sources.
     tables_.reserve(
         storage_, std::max(7 * N + 2 * most_.copies + 4 * most_.sentences, room.source_rows + 2 * room.sentences));
@@ -182,21 +182,21 @@ class Searcher {
             sources.sentences(),
             sources.longest,
             longest,
-            memory_.history.at(0).extent[0],
+            memory_.past.at(0).extent[0],
             most_.beams,
             most_.source_rows,
             storage_.allocations()};
   }
 
   DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) {
-    const std::size_t N = most_.beams, R = most_.cache_rows, B = most_.sentences;
+    const std::size_t N = most_.beams, R = most_.past_rows, B = most_.sentences;
     const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
                                  tables_.put(t.position, N, 0),
                                  tables_.put(t.at, N, -1),
                                  tables_.put(t.from, most_.copies, 0),
                                  tables_.put(t.to, most_.copies, -1),
                                  tables_.put(t.rows, N, N, 1),
-                                 tables_.put(t.history, N, R, room_.longest_translation),
+                                 tables_.put(t.past, N, R, room_.longest_translation),
                                  tables_.put(t.beams, B, N, options_.beam_size),
                                  tables_.put(t.sources, B, most_.source_rows, room_.longest_source)};
     tables_.send(dev);
@@ -205,7 +205,7 @@ class Searcher {
 
   /// Upper limits of all steps.
   struct Most {
-    std::size_t beams = 0, sentences = 0, source_rows = 0, cache_rows = 0, copies = 0;
+    std::size_t beams = 0, sentences = 0, source_rows = 0, past_rows = 0, copies = 0;
   };
 
   std::size_t number_ = next_number();

@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "09_transformer/greedy.hpp"
+#include "11_translator/search/search_choices.hpp"
 
 namespace gradus {
 
-struct SearchOptions {
-  DecodingOptions decoding;     ///< special words, longest translation
-  std::size_t beam_size = 5;    ///< K, beams of a sentence; 1 is greedy search
-  std::size_t n_best = 1;       ///< translations of each sentence, at most `beam_size`
-  double length_penalty = 1.0;  ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
+struct SearchOptions : SearchChoices {
+  DecodingOptions decoding;  ///< special words, longest translation
   /// What each word costs that the translation has already, in nats, unless the source has a word twice itself.
   double repetition_penalty = 0;
   /// Whether a word may not follow itself directly, under the same condition. Empty: each may.
@@ -36,11 +34,6 @@ struct SearchOptions {
   std::function<std::string(const Sentence& words)> text = {};
   /// Whether a text is as little wanted as an empty one, unless the source has a word twice itself. Empty: no other text is.
   std::function<bool(const std::string& text)> is_unwanted = {};
-  /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
-  /// bits of log probabilities then depend on the number of workers. Full batches have one part.
-  bool full_batches = false;
-  /// Called between the steps of each searcher, on its thread. What it throws ends the search: so one can be given up.
-  std::function<void()> between_steps = {};
 
   std::size_t used_parts() const { return full_batches ? 1 : std::max<std::size_t>(1, parts); }
   std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / used_parts()); }

@@ -20,33 +20,36 @@ constexpr const char* metadata_entry = "notes";
 constexpr const char* first_format = "gradus translator 1";
 constexpr const char* second_format = "gradus translator 2";
 
-// Fields that came after the first stored models. Where they have their default they are not written, and where they
-// are missing they have it.
-constexpr const char* later_fields[] = {"attention_output_bias", "decoder",  "norm_epsilon", "norm_form",
-                                        "output_bias",           "positions"};
+// The fields of the first stored models. All others came later: where they have their default they are not written, and
+// where they are missing they have it.
+constexpr const char* first_fields[] = {"source_vocab", "target_vocab",   "d_model",        "heads",
+                                        "ffn",          "encoder_layers", "decoder_layers", "norm",
+                                        "activation",   "tying",          "attention_bias", "scale_embedding",
+                                        "max_length",   "embedding_rate", "attention_rate", "activation_rate",
+                                        "residual_rate"};
 
-bool is_later(const char* name) {
-  return std::any_of(std::begin(later_fields), std::end(later_fields),
-                     [&](const char* later) { return std::string(later) == name; });
+bool is_later(const std::string& name) {
+  return std::find(std::begin(first_fields), std::end(first_fields), name) == std::end(first_fields);
 }
 
-/// Writes each field of a configuration.
+/// Writes each field of a configuration; `all`: also later ones with their default.
 struct FieldWriter {
   Json& json;
+  bool all;
 
   void size(const char* name, const char*, std::size_t value, std::size_t, std::size_t) const {
     json[name] = value;
   }
   void rate(const char* name, const char*, double value) const { json[name] = value; }
   void epsilon(const char* name, double value) const {
-    if (value != layer_norm_epsilon) json[name] = value;
+    if (all || value != layer_norm_epsilon) json[name] = value;
   }
   template <class Enum>
   void word(const char* name, Enum value) const {
-    if (!is_later(name) || value != Enum{}) json[name] = name_of(value);
+    if (all || !is_later(name) || value != Enum{}) json[name] = name_of(value);
   }
   void flag(const char* name, bool value) const {
-    if (!is_later(name) || value) json[name] = value;
+    if (all || !is_later(name) || value) json[name] = value;
   }
 };
 
@@ -100,9 +103,9 @@ void refuse_others(const Json& json, const std::vector<std::string>& known) {
   }
 }
 
-Json config_json(const ModelConfig& c) {
+Json config_json(const ModelConfig& c, bool all = false) {
   Json json;
-  each_field(c, FieldWriter{json});
+  each_field(c, FieldWriter{json, all});
   return json;
 }
 
@@ -206,6 +209,7 @@ auto about(const std::string& origin, const Parse& parse) {
 }  // namespace
 
 std::string to_json(const ModelConfig& config) { return config_json(config).dump(); }
+std::string all_fields(const ModelConfig& config) { return config_json(config, true).dump(); }
 
 ModelConfig config_from_json(const std::string& text, const std::string& origin) {
   return about(origin, [&] { return config_of(parsed(text)); });
@@ -215,8 +219,8 @@ std::string to_json(const ModelDescription& d) {
   const Json model = config_json(d.config);
   const bool has_word_rules = d.kind == TokenizerKind::word && d.rules.words != WordRules::bytes;
   const bool has_later = !d.rules.punctuation || has_word_rules ||
-                         std::any_of(std::begin(later_fields), std::end(later_fields),
-                                     [&](const char* f) { return model.contains(f); });
+                         std::any_of(model.items().begin(), model.items().end(),
+                                     [](const auto& field) { return is_later(field.key()); });
   Json json{{"format", has_later ? second_format : first_format},
             {"model", model},
             {"tokenizer",

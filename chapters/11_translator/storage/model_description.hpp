@@ -16,6 +16,9 @@ namespace gradus {
 std::string to_json(const ModelConfig& config);
 ModelConfig config_from_json(const std::string& text, const std::string& origin);
 
+/// With all fields: the files of models leave out later ones with their default.
+std::string all_fields(const ModelConfig& config);
+
 /// A file beside model.json, and the checksum of its bytes.
 struct VocabularyFile {
   std::string file, sha256;

@@ -19,7 +19,7 @@
 #include "11_translator/training/training_watch.hpp"
 #include "11_translator/training/without_effect.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "11_translator/training/table_text.hpp"
 #include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
@@ -142,6 +143,8 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
   const auto add = [&](const std::string& fault) {
     if (!fault.empty()) faults.push_back(fault);
   };
+  for (const std::string& fault : faults_of_table(lines, pairs.empty() ? source + " and " + target : pairs))
+    add(fault);
   if (!pairs.empty()) {
     const std::string hint = hint_at_returns(lines.source, pairs);
     return add(hint.empty() ? hint_at_returns(lines.target, pairs) : hint);
@@ -175,8 +178,12 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
     if (std::string fault = fault_of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
   }
   add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
-  if (r.valid_split == 0)
+  if (r.valid_split == 0) {
     add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
+  } else {  // the training's first line may be among them
+    const auto more = faults_of_table(data.valid_lines, "the part for validation");
+    faults.insert(faults.end(), more.begin(), more.end());
+  }
   return faults;
 }
 

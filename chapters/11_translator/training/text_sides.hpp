@@ -14,7 +14,7 @@ namespace gradus {
 /// exchanged. About 1 if both sides are alike; above it, the validation is probably exchanged. `train` counts the training's tokens.
 double cost_of_order(const TrainingData& data, const SideCounts& train);
 
-/// One line for each fault: the validation's sides are exchanged, or those of the first model's direction; most lines of one side hold a pair with a tab; lines hold carriage
+/// One line for each fault: the validation's sides are exchanged, or those of the first model's direction; most lines of one side hold a pair with a tab; a table has names of columns or quotes; lines hold carriage
 /// returns; a vocabulary of words is learnt from text without spaces. Training lines that are not in memory, because their ids are stored, were looked at before.
 std::vector<std::string> faults_of_sides(const TrainingRequest& request, const TrainingData& data,
                                          const SideCounts& train);

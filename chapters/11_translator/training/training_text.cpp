@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "10_training/data/batches.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
 
@@ -28,14 +30,32 @@ LinePairs read_part(const std::string& part, const std::string& pairs, const std
   return lines;
 }
 
+bool shows_nothing(const std::string& line) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
+  if (std::any_of(line.begin(), line.end(), is_plain)) return false;
+  const std::u32string points = code_points(line);
+  return std::all_of(points.begin(), points.end(), [](char32_t c) { return is_white_space(c) || is_ignorable(c); });
+}
+
+/// Pairs with words on both sides: no others are trained on, so no others may count as validation.
+std::vector<std::size_t> whole_pairs(const LinePairs& lines) {
+  std::vector<std::size_t> whole;
+  for (std::size_t i = 0; i < lines.source.size(); ++i) {
+    if (!shows_nothing(lines.source[i]) && !shows_nothing(lines.target[i])) whole.push_back(i);
+  }
+  return whole;
+}
+
 /// Moves pairs that chance chooses out of `lines`; both parts keep their order.
 LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
   const std::size_t all = lines.source.size();
-  if (count >= all)
+  const std::vector<std::size_t> whole = whole_pairs(lines);
+  if (count >= whole.size())
     throw UsageError("--valid-split " + std::to_string(count) + " leaves no pair to train on: the text has " +
-                     std::to_string(all) + "; take fewer");
+                     std::to_string(whole.size()) + (whole.size() == all ? "" : " without an empty side") +
+                     "; take fewer");
   std::vector<bool> is_chosen(all);
-  for (const std::uint32_t i : chosen_pairs(count, all, seed)) is_chosen[i] = true;
+  for (const std::uint32_t i : chosen_pairs(count, whole.size(), seed)) is_chosen[whole[i]] = true;
   LinePairs chosen, rest;
   for (std::size_t i = 0; i < all; ++i) {
     LinePairs& part = is_chosen[i] ? chosen : rest;

@@ -4,24 +4,24 @@
 /// tests follow from the description.
 
 #include <cstddef>
-#include <functional>
 #include <string>
+#include <type_traits>
+
+#include "11_translator/search/search_choices.hpp"
 
 namespace gradus {
 
-struct TranslateOptions {
-  std::size_t beam_size = 5;
-  double length_penalty = 1.0;
+/// What a user may choose beside the search.
+struct TextChoices {
   std::size_t threads = 1;
-  std::size_t n_best = 1;
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
   /// Sources of at most so many tokens, <eos> included, are searched in a way of their own (search_texts.hpp).
   std::size_t short_source = 6;
   /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
   bool with_tokens = false;
-  bool full_batches = false;                 ///< then no bit depends on `threads` (SearchOptions::full_batches)
-  std::function<void()> between_steps = {};  ///< SearchOptions::between_steps
+};
 
+struct TranslateOptions : SearchChoices, TextChoices {
   /// For what a training writes: the bits are the same for any number of threads.
   static TranslateOptions same_bits(std::size_t threads) {
     TranslateOptions o;
@@ -47,12 +47,15 @@ struct TranslateOption {
 ///     visit.option(value, text)   one of the command line, a whole number or a real one
 ///     visit.flag(value, name)     one that a program sets
 ///
-/// The list of names has all fields, so without a new one it does not compile. Each process sets the others itself: --threads
+/// The two lists of names have all fields, so without a new one it does not compile. Each process sets the others itself: --threads
 /// belongs to many commands, and only rank 0 fills tokens.
 template <class Options, class Visitor>
 void each_option(Options& o, Visitor&& visit) {
-  auto& [beam_size, length_penalty, threads, n_best, max_length, short_source, with_tokens, full_batches,
-         between_steps] = o;
+  constexpr bool is_const = std::is_const_v<Options>;
+  auto& [beam_size, n_best, length_penalty, full_batches, between_steps] =
+      static_cast<std::conditional_t<is_const, const SearchChoices, SearchChoices>&>(o);
+  auto& [threads, max_length, short_source, with_tokens] =
+      static_cast<std::conditional_t<is_const, const TextChoices, TextChoices>&>(o);
   visit.option(beam_size, {"beam-size", 1, 100, "width of the search; 1 is greedy"});
   visit.option(length_penalty,
                {"length-penalty", 0, 10, "0 favours short translations; no effect on short sources"});

@@ -30,14 +30,10 @@ constexpr std::size_t search_parts = Dev::side_by_side ? 1 : 4;
 template <class Dev>
 SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
+  static_cast<SearchChoices&>(s) = o;
   s.batch_tokens = search_tokens<Dev>;
   s.parts = search_parts<Dev>;
-  s.beam_size = o.beam_size;
-  s.n_best = o.n_best;
-  s.full_batches = o.full_batches;
-  s.length_penalty = o.length_penalty;
   s.decoding.max_length = o.max_length;
-  s.between_steps = o.between_steps;
   return s;
 }
 

@@ -71,7 +71,8 @@ constexpr NumberLanguageRow number_language_rows[] = {
      "setembro|dez décim* outubro|onze novembro|doze dúzia* dezembro",
      "!um uma",
      "treze catorze quatorze quinz* dezesseis dezasseis dezessete dezassete dezoito dezenove dezanove vint* "
-     "trint* quarent* cinquent* sessent* setent* oitent* novent* cem cento centos *centos *centas mil milhar* "
+     "trint* quarent* cinquent* sessent* setent* oitent* novent* cem cento centos *centos *centas *zentos *zentas "
+     "mil milhar* "
      "milhão milhões bilh* dúzia* dezena* centena*",
      "meio meia metade", "um uma com em no na do da dos das os as ao"},
     {"nl",

@@ -90,14 +90,17 @@ class Site:
             self.write(page.address(source), self.frame.around(body.html, title, page.address(source), source, body.headings, self.live_head(source)))
 
     def live_head(self, source):
-        """What makes the numbers of a lesson live."""
+        """What makes the numbers of a lesson live, and the page of the whole model."""
         folder, name = posixpath.split(source)
         chapter = posixpath.basename(folder)
-        if name != "README.md" or chapter not in self.live:
+        top = posixpath.relpath(".", folder) if folder else "."
+        if self.live and source == "page/model.md":
+            run = f'<script src="{top}/site/live/model.js" data-top="{top}" defer></script>'
+        elif name == "README.md" and chapter in self.live:
+            run = f'<script src="{top}/site/live/live.js" data-chapter="{chapter}" defer></script>'
+        else:
             return ""
-        top = posixpath.relpath(".", folder)
-        return (f'<link rel="stylesheet" href="{top}/site/live/live.css">\n'
-                f'<script src="{top}/site/live/live.js" data-chapter="{chapter}" defer></script>\n')
+        return f'<link rel="stylesheet" href="{top}/site/live/live.css">\n{run}\n'
 
     def write_sources(self):
         """The files that the pages link. A folder's page lists its files, which are shown, too."""
@@ -145,7 +148,7 @@ class Site:
             self.write(f"site/{name}", self.text(f"docs/site/{name}"))
         self.write("site/code.css", colour.colours("xcode", "github-dark"))
         self.write("site/search.js", search.script(self.entries))
-        for name in ("engine.js", "live.js", "live.css") if self.live else ():
+        for name in ("engine.js", "mistakes.js", "walk.js", "live.js", "model.js", "live.css") if self.live else ():
             self.write(f"site/live/{name}", self.text(f"{LIVE}/{name}"))
 
 

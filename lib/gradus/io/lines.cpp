@@ -16,25 +16,6 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// What to say of a faulty file that begins as those of another kind do; "" for all others.
-std::string hint_at_format(std::string_view text) {
-  struct Format {
-    std::string_view beginning;
-    const char *is, *makes_text;
-  };
-  static constexpr Format formats[] = {{"\3757zXZ", "packed with xz", "xz -d"},
-                                       {"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d"},
-                                       {"BZh", "packed with bzip2", "bzip2 -d"},
-                                       {"PK\x03\x04", "a zip archive", "unzip"},
-                                       {"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8"},
-                                       {"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8"}};
-  for (const Format& f : formats) {
-    if (text.substr(0, f.beginning.size()) == f.beginning)
-      return std::string("; the file is ") + f.is + ", and " + f.makes_text + " makes plain text of it";
-  }
-  return "";
-}
-
 /// A line of `text` without the carriage return at its end.
 std::string checked_line(std::string_view line, std::string_view text, const std::string& origin,
                          std::size_t number) {
@@ -80,6 +61,24 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
     const std::string found = fault(lines[i]);
     if (!found.empty()) fail(what + " " + std::to_string(i + 1) + ": " + found);
   }
+}
+
+std::string hint_at_format(std::string_view text) {
+  struct Format {
+    std::string_view beginning;
+    const char *is, *makes_text;
+  };
+  static constexpr Format formats[] = {{"\3757zXZ", "packed with xz", "xz -d"},
+                                       {"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d"},
+                                       {"BZh", "packed with bzip2", "bzip2 -d"},
+                                       {"PK\x03\x04", "a zip archive", "unzip"},
+                                       {"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8"},
+                                       {"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8"}};
+  for (const Format& f : formats) {
+    if (text.substr(0, f.beginning.size()) == f.beginning)
+      return std::string("; the file is ") + f.is + ", and " + f.makes_text + " makes plain text of it";
+  }
+  return "";
 }
 
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin) {

@@ -28,6 +28,10 @@ std::string utf8_fault_of(std::string_view line);
 void require_text(const std::vector<std::string>& lines, const std::string& what,
                   std::string (*fault)(std::string_view) = fault_of);
 
+/// What to say behind a fault of a text that begins as other kinds of files do, packed ones or UTF-16: "; the file is UTF-16, and ..."; ""
+/// for all others.
+std::string hint_at_format(std::string_view text);
+
 /// The lines of `text`, without their line ends.
 ///
 /// ensures   A line ends at a line feed; a carriage return before it belongs to the line end; no other character

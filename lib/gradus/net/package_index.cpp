@@ -41,7 +41,7 @@ std::string package_address(const std::string& index, const std::string& package
     if (at >= found.text.size()) break;
     const std::size_t end = found.text.find(found.text[at], at + 1);  // the same quotation mark
     if (end == std::string::npos) break;
-    const std::string address = resolved(found.address, found.text.substr(at + 1, end - at - 1));
+    std::string address = resolved(found.address, found.text.substr(at + 1, end - at - 1));
     if (ends_with(address, "/" + file)) return address;
   }
   fail(without_user(page) + " has no " + file + advice);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The place of each parameter in the one flat store: named slices; the slices with weight decay come first.
+/// The place of each parameter in the one flat vector: named slices; the slices with weight decay come first.
 
 #include <cstddef>
 #include <string>
@@ -29,7 +29,7 @@ struct Declaration {
   std::size_t size() const;
 };
 
-/// A parameter with its place in the store.
+/// A parameter with its place in the flat vector.
 struct Slice : Declaration {
   std::size_t offset = 0;
 };

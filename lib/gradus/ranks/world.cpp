@@ -9,7 +9,7 @@
 #include <sstream>
 #include <thread>
 
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/ranks/launcher.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"

@@ -151,6 +151,8 @@ bool IncomingLines::take(IncomingLine& line) {
   const bool was_too_long = std::exchange(too_long_, false);
   line.fault = was_too_long || text.size() > longest_line ? "longer than " + std::to_string(longest_line) + " bytes"
                                                           : line_fault(text);
+  const bool is_first = !std::exchange(is_begun_, true);
+  if (is_first && !line.fault.empty()) line.fault += hint_at_format(text);
   if (line.fault.empty()) line.text = text;
   return true;
 }

@@ -105,9 +105,9 @@ TEST_CASE("encoder: a wrong number of rows is an error") {
   const SegmentTable table = SegmentTable::packed({2, 2});
   const StackOptions o = small_stack(Norm::pre, 1, 0);
   const Layout layout = layout_of([&](auto& bind) { encoder_params(bind, "encoder", o); });
-  const Store<Cpu<double>> store(layout);
-  fill(dev, store.flat(), 0.5);
-  Binder<Cpu<double>> bind(layout, store.flat());
+  const FlatVector<Cpu<double>> values(layout);
+  fill(dev, values.flat(), 0.5);
+  Binder<Cpu<double>> bind(layout, values.flat());
   EncoderCache<Cpu<double>> cache;
   const auto x = dev.kept.matrix(5, 6);
   fill(dev, x, 1);

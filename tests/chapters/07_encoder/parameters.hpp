@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// The parameters of a composite in a case: one tensor for each slice of its layout, copied to a flat store and
+/// The parameters of a composite in a case: one tensor for each slice of its layout, copied to a flat vector and
 /// back, so that the composite is bound as in a program.
 
 #include <cmath>
 
 #include "gradus/ops/elementwise.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 #include "support/case.hpp"
 
 namespace gradus::test {
@@ -30,15 +30,15 @@ inline void describe_parameters(Description& d, const Layout& layout) {
   }
 }
 
-/// Values or gradients (d = "d") of all parameters, in a flat store.
+/// Values or gradients (d = "d") of all parameters, in a flat vector.
 template <class Dev>
 class FlatParameters {
  public:
   FlatParameters(Dev& dev, const Layout& layout, Tensors<Dev>& t, const std::string& d = "")
-      : layout_(layout), store_(layout) {
+      : layout_(layout), values_(layout) {
     each(t, d, [&](auto here, auto there) { copy(dev, here, there); });
   }
-  Binder<Dev> binder() const { return Binder<Dev>(layout_, store_.flat()); }
+  Binder<Dev> binder() const { return Binder<Dev>(layout_, values_.flat()); }
   /// Copies gradients to the tensors of the case, when they are complete.
   void save(Dev& dev, Tensors<Dev>& t, const std::string& d) const {
     add_due_sums(dev);
@@ -51,7 +51,7 @@ class FlatParameters {
     for (const Slice& s : layout_.slices()) {
       const bool is_matrix = s.shape.size() == 2;
       const std::size_t rows = is_matrix ? s.shape[0] : 1, columns = s.shape.back();
-      const Out<Dev, 2> here{store_.flat().data + s.offset, {rows, columns}, columns};
+      const Out<Dev, 2> here{values_.flat().data + s.offset, {rows, columns}, columns};
       if (is_matrix) {
         f(here, t.matrix(d + s.name));
       } else {
@@ -62,7 +62,7 @@ class FlatParameters {
   }
 
   Layout layout_;
-  Store<Dev> store_;
+  FlatVector<Dev> values_;
 };
 
 /// The packed sentences of a case, with the rows of its tensors as capacity: rows beyond the sentences are spare.

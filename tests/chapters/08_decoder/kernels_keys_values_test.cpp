@@ -26,8 +26,8 @@ struct OnKernels {
   StackOptions options;
   Dev dev;
   Layout layout = layout_of([this](auto& b) { decoder_params(b, "decoder", options); });
-  Store<Dev> store{layout};
-  Binder<Dev> bind{layout, store.flat()};
+  FlatVector<Dev> flat{layout};
+  Binder<Dev> bind{layout, flat.flat()};
   DecoderParams<Dev> p = decoder_params(bind, "decoder", options);
   OutInts<Dev, 1> tables = dev.kept.ints(8);
   Out<Dev, 2> x = dev.kept.matrix(4, options.d_model), memory = dev.kept.matrix(5, options.d_model);
@@ -36,7 +36,7 @@ struct OnKernels {
   explicit OnKernels(const StackOptions& o) : options(o) {
     write(dev, tables,
           std::vector<std::int32_t>{0, 2, 2, 3, 0, 3, 3, 1});  // begin and length of sources, of targets
-    write(dev, store.flat(), values(layout.size(), 1));
+    write(dev, flat.flat(), values(layout.size(), 1));
     write(dev, as_vector(x), values(4 * options.d_model, 2));
     set_memory(3);
   }

@@ -56,7 +56,8 @@ TEST_CASE("chapter 10: the kernels give the golden values, logits of a thousand 
 
 TEST_CASE("adam and sgd: more elements than the largest grid has threads") {
   for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
-    if (gpu::host::is_watched && kind == Optimiser::sgd) continue;  // a long loop has the same accesses as a short one
+    if (gpu::host::is_watched && kind == Optimiser::sgd)
+      continue;  // a long loop has the same accesses as a short one
     const Component judged =
         with_kernels(OptimiserCase{1024 * 256 + 5000, kind, {0.5, 0.01, Decay::decoupled, 1024 * 256 + 9}});
     expect(parity(judged, judged.devices[1]));

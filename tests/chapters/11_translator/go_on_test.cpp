@@ -7,7 +7,7 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/safetensors.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"

@@ -76,6 +76,22 @@ TEST_CASE("serve: a body in parts is refused at its first wrong byte") {
   CHECK(status(lines) == 400);
 }
 
+TEST_CASE("serve: lines between the parts of a body, and what follows it, have limits") {
+  const auto extension = [](std::size_t size) {  // of the line without its LF
+    return status("5;" + std::string(size - 3, 'x') + "\r\nHello\r\n0\r\n\r\n");
+  };
+  CHECK(extension(256) == 200);
+  CHECK(extension(257) == 400);
+  const auto trailers = [](std::size_t bytes) {  // with the empty line at their end
+    std::string text = "0\r\n";
+    for (bytes -= 2; bytes > 300; bytes -= 200) text += "A:" + std::string(196, 'b') + "\r\n";
+    return status(text + "A:" + std::string(bytes / 2 - 4, 'b') +
+                  "\r\nA:" + std::string(bytes - bytes / 2 - 4, 'b') + "\r\n\r\n");
+  };
+  CHECK(trailers(8192) == 200);
+  CHECK(trailers(8193) == 400);
+}
+
 TEST_CASE("serve: a body in parts is too long as soon as a size says so") {
   CHECK(status("12c\r\n") == 200);
   CHECK(status("12d\r\n") == 413);

@@ -34,8 +34,10 @@ TEST_CASE("serve: a head that two programs could read in two ways is refused") {
     return status("POST / HTTP/1.1\r\nHost: h\r\n" + headers + "\r\n\r\n");
   };
   REQUIRE(with("Content-Length: 5") == 200);
-  for (const char* length : {"+5", "-5", "5 5", "5,5", "0x5", "5.0", "", "1e3", "\xd9\xa5", "9999999999999999999"})
+  for (const char* length : {"+5", "-5", "5 5", "5,5", "0x5", "5.0", "", "1e3", "\xd9\xa5"})
     CHECK(with("Content-Length: " + std::string(length)) == 400);
+  CHECK(with("Content-Length: 9999999999999999999") == 413);  // of 64 bits
+  CHECK(with("Content-Length: " + std::string(400, '9')) == 413);
   for (const char* twice :
        {"Host: h", "host: other", "Content-Length: 5\r\nContent-Length: 5", "Content-Type: a\r\ncontent-type: b",
         "Origin: a\r\nOrigin: a", "Sec-Fetch-Site: none\r\nSec-Fetch-Site: none", "Expect: a\r\nExpect: a",

@@ -80,6 +80,7 @@ TEST_CASE("server: a request that cannot become a good one is answered at once, 
       {first + "Content-Length: +5\r\n", 400},
       {first + "Content-Length: 1001\r\n\r\n", 413},
       {first + "Content-Length: 999999999999999999\r\n\r\n", 413},
+      {first + "Content-Length: 99999999999999999999\r\n\r\n", 413},
       {parts + "+5\r\n", 400},
       {parts + "-1", 400},
       {parts + "5x", 400},
@@ -97,6 +98,15 @@ TEST_CASE("server: a request that cannot become a good one is answered at once, 
     CHECK(client.hears_within(5000));
     CHECK(client.rest().find("HTTP/1.1 " + std::to_string(status)) == 0);
   }
+  for (const char* begun : {"G", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n"}) {  // and no more comes
+    const RawClient client(served.port);
+    client.send(begun);
+    client.finish_sending();
+    CHECK_THAT(client.rest(), contains("HTTP/1.1 400") && contains("it ends before the empty line"));
+  }
+  const RawClient nothing(served.port);
+  nothing.finish_sending();
+  CHECK(nothing.rest().empty());
   const RawClient good(served.port);
   good.send(parts + "3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nA: b\r\n\r\n");
   CHECK_THAT(good.rest(), contains(": abcde"));

@@ -59,7 +59,7 @@ void check_step(const std::string& name) {
   const std::size_t N = stored.target.size(), D = config.d_model;
   CHECK(error_of_logits(m.dev, m.model, c, stored, m.ours, file) < exact);
 
-  Store<Dev> gradient(m.model.layout);
+  FlatVector<Dev> gradient(m.model.layout);
   fill(m.dev, gradient.flat(), 0);
   Binder<Dev> bind(m.model.layout, gradient.flat());
   const auto dp = transformer_params(bind, config);

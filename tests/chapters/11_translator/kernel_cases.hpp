@@ -2,7 +2,7 @@
 /// \file
 /// The kernels of chapter 11: `f(case, options)` for each case that judges them.
 
-#include "chapters/11_translator/cache_case.hpp"
+#include "chapters/11_translator/past_case.hpp"
 #include "support/kernels.hpp"
 
 namespace gradus::test {

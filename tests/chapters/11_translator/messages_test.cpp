@@ -77,6 +77,28 @@ TEST_CASE("messages: an empty value of any option or argument is refused, and th
   }
 }
 
+TEST_CASE("messages: a value that an option was given before its last one is not dropped in silence") {
+  const auto warnings = [](const std::vector<std::string>& words) {
+    CLI::App app;
+    const std::vector<Command> commands = add_commands(app);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    return repeated_options(*app.get_subcommands().front());
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(warnings({"translate", "--beam-size", "2", "--beam-size", "5", "A"}) ==
+        Lines{"--beam-size is given more than once, with different values; the last one counts"});
+  CHECK(warnings({"train", "--seed", "2", "--seed=5", "--seed", "5"}).size() == 1);
+  CHECK(warnings({"train", "--tied", "--untied"}) ==
+        Lines{"--tied is given as true and as false; the last one counts"});
+  for (const Lines& once : {Lines{"translate", "--beam-size", "2", "--beam-size", "2", "A", "B"},
+                            Lines{"translate", "--input", "a", "--input", "b"}, Lines{"train", "--tied", "--tied"},
+                            Lines{"info", "en-de"}})
+    CHECK(warnings(once).empty());
+  const Playground place("twice");
+  CHECK_THAT(gradus_program(place, "translate --model en-de --model de-en Hund").err,
+             contains("warning: --model is given more than once"));
+}
+
 TEST_CASE("messages: the program refuses an empty name in one line, also from a file of options") {
   const Playground place("empty-names");
   for (const std::string words : {"translate --output '' A",

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Beam search in its simplest form, without any optimisation, and common mistakes in it. The model runs over the
-/// whole prefix for every word, nothing is cached, no sentence shares a batch with another, and no search stops
+/// whole prefix for every word, nothing is kept, no sentence shares a batch with another, and no search stops
 /// early.
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace gradus::test {
 
-/// The model's scores of the next word, by chapter 09's forward pass without a cache.
+/// The model's scores of the next word, by chapter 09's forward pass without a past.
 class Oracle {
  public:
   Oracle(const Model<Cpu<double>>& model, const Sentence& source)

@@ -120,7 +120,7 @@ TEST_CASE("number words: larger numbers are none of the small ones") {
   for (const auto& [code, texts] : larger) {
     for (const std::string& text : texts) {
       INFO(code << " " << text);
-      CHECK((says(code, text, "57") || text == "duzentos e trezentos"));
+      CHECK(says(code, text, "57"));
     }
   }
   for (const int value : {2, 3, 4, 8, 10}) {
@@ -212,6 +212,10 @@ TEST_CASE("languages of a model: by the frequent words of its vocabularies") {
   CHECK(text(languages_of({words_of(english), words_of(german), false}, {})) == "en de");
   CHECK(text(languages_of({words_of(german), words_of(english), false}, {})) == "de en");
   CHECK(text(languages_of({words_of("a b c"), words_of("the of is"), false}, {})) == " ");
+  const std::string three_quarters = "the and of is are with his her who to at for";  // twelve of fifteen words
+  CHECK(text(languages_of({words_of(three_quarters), words_of(german), false}, {})) == "en de");
+  const std::string fewer = "the and of is are with his her who to at";
+  CHECK(text(languages_of({words_of(fewer), words_of(german), false}, {})) == " de");
   const Tokenizer joint = words_of(english + " " + german);
   CHECK(text(languages_of({joint, joint, true}, {})) == " ");  // either could be either
   SeenPieces seen(joint.size());

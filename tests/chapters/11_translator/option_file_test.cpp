@@ -1,7 +1,11 @@
 // The output of --dump-config asks for the same training as the command line that printed it.
+#include <CLI/CLI.hpp>
 #include <iterator>
+#include <map>
 #include <set>
 
+#include "app/options/train_options.hpp"
+#include "app/options/train_settings.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/train_option_rows.hpp"
 #include "gradus/io/lines.hpp"
@@ -150,5 +154,56 @@ TEST_CASE("dump-config: values with quotes, spaces and # come back as they were"
     CHECK(dump.status == 2);
     CHECK(dump.out.empty());
     CHECK(dump.err.rfind("gradus: --source-lang: ", 0) == 0);
+  }
+}
+
+TEST_CASE(
+    "options of a file: one that the command line overrules is left out, for each pair that excludes each other") {
+  const std::string pairs[][2] = {{"batch-tokens", "batch-sentences"},
+                                  {"batch-sentences", "batch-tokens"},
+                                  {"encoder-layers", "layers"},
+                                  {"decoder-layers", "layers"},
+                                  {"average-last", "keep-best"},
+                                  {"keep-best", "average-last"},
+                                  {"data", "train-source"},
+                                  {"data", "train"},
+                                  {"train-source", "data"},
+                                  {"train-source", "train"},
+                                  {"train-target", "data"},
+                                  {"train-target", "train"},
+                                  {"train", "data"},
+                                  {"train", "train-source"},
+                                  {"valid-source", "data"},
+                                  {"valid-source", "valid"},
+                                  {"valid-source", "valid-split"},
+                                  {"valid-target", "data"},
+                                  {"valid-target", "valid"},
+                                  {"valid-target", "valid-split"},
+                                  {"valid", "data"},
+                                  {"valid", "valid-source"},
+                                  {"valid", "valid-split"},
+                                  {"valid-split", "valid"},
+                                  {"valid-split", "valid-source"}};
+  const std::set<std::string> names = [&] {
+    std::set<std::string> all{"seed"};
+    for (const auto& pair : pairs) all.insert(pair[0]);
+    return all;
+  }();
+  std::map<std::string, std::set<std::string>> excluded;  // by the option that is given
+  for (const auto& pair : pairs) excluded[pair[1]].insert(pair[0]);
+  for (const std::string given : {"batch-tokens", "batch-sentences", "layers", "keep-best", "average-last", "data",
+                                  "train-source", "train", "valid", "valid-source", "valid-split", "seed"}) {
+    CLI::App command;
+    TrainOptions options;
+    add_train_options(command, options);
+    std::vector<std::string> words{"--" + given};
+    if (given != "keep-best") words.insert(words.begin(), "9");
+    command.parse(words);
+    Settings settings;
+    for (const std::string& name : names) settings.emplace_back(name, "1");
+    std::set<std::string> left_out = names;
+    for (const auto& [name, value] : without_overruled(settings, command)) left_out.erase(name);
+    INFO(given);
+    CHECK(left_out == excluded[given]);
   }
 }

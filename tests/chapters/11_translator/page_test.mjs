@@ -64,12 +64,12 @@ test('a frame fades where more follows, when it scrolls and when its size change
 });
 
 test('a table has a caption, headings of columns, and numbers on the right', () => {
-  const made = table('about', ['', 'name', '7'], [['1', 'a', '-2.5'], ['2', '3 %', 'b4']]);
+  const made = table('about', ['', 'name', '7'], [['1', 'a', '-2.5'], ['\u22122', '3 %', 'b4']]);
   assert.deepEqual(texts(made.all('caption')), ['about']);
   assert.equal(made.attributes['aria-label'], 'about');
   assert.deepEqual(texts(made.all('th')), ['', 'name', '7']);
   assert.deepEqual(made.all('th').map((cell) => cell.attributes.scope), ['col', 'col', 'col']);
-  assert.deepEqual(texts(made.all('td')), ['1', 'a', '-2.5', '2', '3 %', 'b4']);
+  assert.deepEqual(texts(made.all('td')), ['1', 'a', '-2.5', '\u22122', '3 %', 'b4']);
   assert.deepEqual(made.all('td').map((cell) => cell.className), ['number', '', 'number', 'number', 'number', '']);
   assert.equal(made.all('td')[0].attributes.scope, undefined);
   assert.deepEqual(made.all('tr').map((row) => row.all('td').length), [0, 3, 3]);
@@ -135,6 +135,10 @@ test('the three strongest words are named, and a word that looks nowhere says so
   assert.equal(made.all('output')[0].textContent, 'Zwei – big 40 %, dog 29 %, s 20 %');
   words[1].fire('focus');
   assert.equal(made.all('output')[0].textContent, 'Hunde – no word in particular');
+  one.attention.mean[1][2] = one.attention.mean[2][2] = 0.05;
+  const other = aligned_words(one, ['', '']);
+  other.all('p', 'words')[1].all('button')[1].fire('focus');
+  assert.equal(other.all('output')[0].textContent, 'Hunde – dog 5 %');
 });
 
 test('the table of attention shows the mean of the last layer, or one head of one layer', () => {

@@ -163,6 +163,19 @@ TEST_CASE("repetition: in every script") {
   CHECK(part("A dog.", "สุนัขวิ่งสุนัขวิ่ง") == "สุนัขวิ่ง 2");
   CHECK(part("A dog.", "สุนัขสุนัขสุนัข") == "สุนัข 3");
   CHECK(part("A dog.", "개가 개가 개가 달린다") == "개가 3");
+  CHECK(part("A dog.", "Он он").empty());  // short words are doubled on purpose
+  CHECK(part("A dog.", "кот кот").empty());
+  CHECK(part("A dog.", "من من").empty());
+  CHECK(part("A dog.", "あいうえおあいうえお").empty());
+  CHECK(part("A dog.", "あいうえおかあいうえおか") == "あいうえおか 2");
+  CHECK(part("A dog.", "狗在跑狗在跑").empty());
+  CHECK(part("A dog.", "狗在跑走狗在跑走") == "狗在跑走 2");
+  const std::string myanmar = "\u1000\u1001\u1002\u1003\u1004\u1005\u1006", longer = myanmar + "\u1007";
+  CHECK(part("A dog.", myanmar + myanmar).empty());
+  CHECK(part("A dog.", longer + longer) == longer + " 2");
+  const std::string twenty = "abcdefghijklmnopqrst", more = twenty + "u";
+  CHECK(part("A dog.", twenty + twenty + twenty) == twenty + " 3");
+  CHECK(part("A dog.", more + more + more).empty());
 }
 
 TEST_CASE("repetition: between scripts with and without spaces as often as in the source") {

@@ -88,11 +88,43 @@ TEST_CASE("report: bad folders and numbers of them are refused in one line") {
                   "there is no folder");
   std::filesystem::copy(run("one"), place.file("broken"), std::filesystem::copy_options::recursive);
   place.write("broken/results.json", "{}");
-  expect_one_line(gradus_program(place, "report " + place.file("broken")), 1,
-                  "results.json: these are not the results");
+  expect_refusal(gradus_program(place, "report " + place.file("broken")), "has no results.json of its model; run");
   place.write("broken/timing.json", "[");  // no reason to stop
   place.write("broken/results.json", read_file(run("one") + "/results.json"));
   CHECK(gradus_program(place, "report " + place.file("broken")).status == 0);
+}
+
+TEST_CASE("report: a damaged file of the run is named, and the page has what the others say") {
+  const Playground place("report-damaged");
+  const std::string folder = place.file("run"), to = " --output " + place.file("page");
+  std::filesystem::copy(run("one"), folder, std::filesystem::copy_options::recursive);
+  const std::string table = gradus_program(place, "report --csv - " + folder).out;
+  place.write("run/history.json", "{");
+  const Result r = gradus_program(place, "report --output - " + folder);
+  CHECK_THAT(r.out, contains("Translated best") && contains("What it looks at"));
+  CHECK(r.err == "warning: " + folder + "/history.json: this is not the history of a training; the checkpoint's " +
+                     "history takes its place\n");
+  // The history of the checkpoint has the last steps one by one; history.json has their mean.
+  const std::string rows = gradus_program(place, "report --csv - " + folder).out;
+  const std::size_t last = table.rfind("\n26,2,"), scores = table.rfind(',', table.rfind(',') - 1);
+  REQUIRE(last != table.npos);
+  CHECK(rows.substr(0, last) == table.substr(0, last));
+  CHECK(rows.substr(rows.size() - (table.size() - scores)) == table.substr(scores));
+  CHECK(rows.find("\n21,2,") != rows.npos);
+  for (const char* name : {"checkpoint.safetensors", "checkpoint-before.safetensors"})
+    std::filesystem::remove(folder + "/" + name);
+  const Result less = gradus_program(place, "report --output - " + folder);
+  CHECK(less.status == 0);
+  CHECK_THAT(less.out, contains("Translated best") && contains("What it looks at"));
+  CHECK_THAT(less.err, contains("history.json: this is not the history of a training; so there are no losses"));
+  expect_refusal(gradus_program(place, "report --csv - " + folder), "has no history for a table");
+  CHECK(gradus_program(place, "report " + folder + " " + run("two") + to).status == 0);
+  place.write("run/history.json", read_file(run("one") + "/history.json"));
+  place.write("run/results.json", "{}");
+  const Result curves = gradus_program(place, "report " + folder + to);
+  CHECK(curves.status == 0);
+  CHECK(curves.err == "warning: " + folder + "/results.json: these are not the results of a training\n");
+  CHECK(gradus_program(place, "report --csv - " + folder).out == table);
 }
 
 TEST_CASE("report: no file of another kind is replaced, also none of the run's own") {

@@ -11,7 +11,7 @@
 #include "app/report/run_report.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"

@@ -173,11 +173,11 @@ TEST_CASE("search batches: an SSRU keeps one row for each beam, and reads that o
   const auto batches = search_batches(sources, o, 1);
   BatchQueue queue(sources, batches, alone());
   BatchSearch search(queue.places(1, o, config), o, config);
-  CHECK(search.cache_rows() == 6);
+  CHECK(search.past_rows() == 6);
   REQUIRE(search.begin_next(queue));
   StepTable step = search.step();
   CHECK(step.at == std::vector<std::int32_t>{0, 3});
-  CHECK((step.from.empty() && step.to.empty() && step.history.begin.empty()));  // no state before the first word
+  CHECK((step.from.empty() && step.to.empty() && step.past.begin.empty()));  // no state before the first word
   const std::vector<double> scores{-1, -2, -3, -1, -2, -3};
   search.extend(scores, {5, 6, 7, 5, 6, 7}, 3);
   step = search.step();

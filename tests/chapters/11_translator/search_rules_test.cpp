@@ -231,7 +231,7 @@ TEST_CASE("search rules: wrong options and NaN are errors of one line") {
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.length_penalty = std::nan(""); }), UsageError);
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.batch_sentences = 0; }), UsageError);
   CHECK_NOTHROW(with([](SearchOptions&) {}));
-  SearchOptions huge;  // more cache rows than an id can number
+  SearchOptions huge;  // more rows of the past than an id can number
   huge.beam_size = 10000;
   huge.decoding.length_extra = huge.decoding.max_length = 100000;
   ModelConfig config;

@@ -75,7 +75,7 @@ TEST_CASE("search: its encoder gives what chapter 09's gives, with memory for th
   }
 }
 
-TEST_CASE("search: cached in a batch, cached alone and uncached give the same translations, 500 models") {
+TEST_CASE("search: in a batch, alone and without a past give the same translations, 500 models") {
   std::size_t compared = 0, skipped = 0, longer_than_one = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {
     Draw draw(seed, 6, 9);

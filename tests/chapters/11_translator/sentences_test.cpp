@@ -3,6 +3,8 @@
 #include "11_translator/warnings/sentences.hpp"
 
 #include <ios>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "11_translator/translator/translation_warnings.hpp"
@@ -122,6 +124,44 @@ TEST_CASE("sentences: abbreviations, ordinals and Roman numbers of many language
   CHECK(sentences_in("Manden går ud. Hunden løber.") == 2);
   CHECK(sentences_in("Он ест рис. Кошка спит.") == 2);
   CHECK(sentences_in("The street is eng. Two dogs run.") == 2);
+}
+
+TEST_CASE("sentences: every abbreviation and every frequent first word counts") {
+  const auto words = [](const char* list) {
+    std::istringstream stream(list);
+    return std::vector<std::string>(std::istream_iterator<std::string>(stream), {});
+  };
+  for (const std::string& word :
+       words("mr mrs ms dr prof st ste mt ft vs gen col capt lt sgt rev hon gov sen rep pres fig vol pp nos "
+             "nr cf ca bzw evtl ggf inkl exkl tel hr fr hrsg bspw vgl ул им стр гр т.е sog geb gest mme mlle "
+             "sra dra srta dott dipl abb kap chap incl excl resp messrs mgr approx e.g i.e z.b d.h u.a s.o "
+             "sras srs dres dña uds ee av avda núm pág sig sigg ing avv mons exmo exma séc dhr mevr mw drs "
+             "bijv blz dvs t.ex bl.a f.eks kl esim klo puh np tj ul św godz inż im płk ks např tzv tzn sv č "
+             "čp nám mudr judr pl ún ifj özv dl vb sn yrd doç проф акад доц пр просп пер пл обл вул див напр "
+             "св тов гг вв डॉ प्रो श्री पं κα κος δρ αρ σελ")) {
+    INFO(word);
+    CHECK(sentences_in("See " + word + ". The dog.") == 1);
+  }
+  for (const std::string& word :
+       words("jr sr etc eds ave blvd rd dept univ inc ltd co corp bros assn jan feb apr jun jul aug sep sept "
+             "oct okt nov dec dez usw jh jhd mio mrd др руб тыс т.д т.п abs est env mm al ed sec eq str "
+             "etcetera osv enz itd itp atd apod stb jne ym млн млрд грн κ.λπ см evt")) {
+    INFO(word);
+    CHECK(sentences_in("See " + word + ". Dogs run.") == 1);
+    CHECK(sentences_in("See " + word + ". The dog.") == 2);
+  }
+  for (const std::string& word : words("no art min max mag op ex mar tab ch ph рис ud")) {
+    INFO(word);
+    CHECK(sentences_in("See " + word + ". 5 dogs.") == 1);
+    CHECK(sentences_in("See " + word + ". Dogs run.") == 2);
+  }
+  for (const std::string& word :
+       words("he she it they we i you the a an this that there then two his her my our er sie es wir ich ihr "
+             "der die das ein eine dann dort il elle ils elles nous je le la les un une el ella lui lei loro "
+             "ele ela eles hij zij ze het een han hon hun on ona oni он она они это він вона вони hän ő")) {
+    INFO(word);
+    CHECK(sentences_in("Dogs, etc. " + word + " it.") == 2);
+  }
 }
 
 TEST_CASE("sentences: tokens with spaces between them, and marks without a space behind them") {

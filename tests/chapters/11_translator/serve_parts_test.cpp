@@ -83,6 +83,14 @@ TEST_CASE("serve: only a Host header of this server is answered") {
   };
   for (const char* host : {"localhost", "LocalHost:8080", "127.0.0.1:8080", "[::1]:80", "[::1]"})
     CHECK(status(host, "127.0.0.1") == 200);
+  for (const char* host : {"localhost.", "LOCALHOST.:8080", "[0:0:0:0:0:0:0:1]:8080"})
+    CHECK(status(host, "127.0.0.1") == 200);
+  for (const char* host : {"localhost..", ".", "evil.localhost.example.", "[::1", "127.1", "0x7f.0.0.1"})
+    CHECK(status(host, "192.168.1.5") == (std::string(host) == "[::1" ? 200 : 403));
+  CHECK(status("box.:8080", "box") == 200);
+  CHECK(status("box:8080", "Box.") == 200);
+  CHECK(status("[2001:db8:0::1]:8080", "2001:DB8::1") == 200);
+  CHECK(status("[2001:db8::2]:8080", "2001:db8::1") == 403);
   for (const char* host : {"", "evil.example", "evil.example:8080", "localhost.evil.example",
                            "127.0.0.1.evil.example", "192.168.1.5", "0.0.0.0", "[::2]"})
     CHECK(status(host, "127.0.0.1") == 403);
@@ -94,7 +102,8 @@ TEST_CASE("serve: only a Host header of this server is answered") {
     CHECK(status("[2001:db8::1]:8080", every) == 200);
     CHECK(status("evil.example", every) == 403);
   }
-  for (const char* own : {"127.0.0.1", "127.8.9.1", "localhost", "::1"}) CHECK(is_loopback(own));
+  for (const char* own : {"127.0.0.1", "127.8.9.1", "localhost", "::1", "localhost.", "0::1"})
+    CHECK(is_loopback(own));
   for (const char* other : {"0.0.0.0", "::", "192.168.1.5", "127.evil.example", "box"})
     CHECK_FALSE(is_loopback(other));
 }

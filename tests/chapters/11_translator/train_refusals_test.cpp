@@ -37,6 +37,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--train a --train-target b", "--train and --train-target exclude each other"},
       {"--train a --valid b --valid-source c", "--valid and --valid-source exclude each other"},
       {"--train a --valid b --valid-split 7", "--valid-split and --valid exclude each other"},
+      {"--train - --valid - --output c", "--train and --valid both read the standard input"},
       {"--train a --output c", "the text for validation is missing; give --valid FILE"},
       {"--train a --valid-source b --output c", "the text for validation is missing"},
       {"--train-target a --valid b --output c", "the text is missing"},

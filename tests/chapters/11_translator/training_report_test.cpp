@@ -1,8 +1,12 @@
 #include "app/report/training_report.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "chapters/11_translator/attention_records.hpp"
+#include "gradus/plot/ticks.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/plot/xml.hpp"
 #include "support/catch.hpp"
@@ -74,6 +78,27 @@ TEST_CASE("report: the numbers shown are the numbers given") {
   }
   for (const char* attempt : {"Versuch 1", "Versuch 9"}) CHECK(shows(xml, attempt));
   CHECK_FALSE(shows(xml, "Versuch 3"));  // six of nine are enough
+}
+
+TEST_CASE("report: of many validations twelve are in the table, with the first, the best and the last") {
+  ReportData d = example();
+  d.history.validations.clear();
+  for (std::uint32_t e = 1; e <= 30; ++e)
+    d.history.validations.push_back({e * 400, e, e == 8 ? 0.5 : 3, 1.5 * e, {}});
+  const auto steps = [](const ReportData& data) {
+    const std::string page = training_report(data), begin = "<table class=\"validations\">";
+    const std::size_t at = page.find(begin), end = page.find("</table>", at);
+    REQUIRE(end != page.npos);
+    std::set<std::string> found;
+    for (const Element& cell : Xml(page.substr(at, end + 8 - at)).all("td", "number")) found.insert(cell.text);
+    return found;
+  };
+  const std::set<std::string> all = steps(d);
+  const int shown[] = {1, 3, 6, 8, 9, 12, 15, 18, 21, 24, 27, 30};
+  for (int e = 1; e <= 30; ++e) {
+    INFO(e);
+    CHECK(all.count(tick_text(400.0 * e)) == (std::count(std::begin(shown), std::end(shown), e) != 0 ? 1U : 0U));
+  }
 }
 
 TEST_CASE("report: the cells contain the names of their columns, for narrow screens") {

@@ -145,6 +145,20 @@ TEST_CASE("training text: ids that are kept know what was mixed in") {
   CHECK_THAT(said("four"), contains("made from another text"));
 }
 
+TEST_CASE("training text: pairs with an empty side are left to the training, which counts what it leaves out") {
+  const Playground place("text-split-empty");
+  LinePairs all = numbered(40);
+  const std::string nothing[] = {"", " ", "\u00a0\u3000", "\u200b\u00ad"};
+  for (std::size_t i = 0; i < 36; ++i) (i % 2 == 0 ? all.source : all.target)[i] = nothing[i % 4];
+  const std::string path = place.write("all.tsv", pair_text(all));
+  const TrainingText text = training_text(request_of(path, 3));
+  CHECK(text.train.source.size() == 37);
+  REQUIRE(text.valid.source.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(text.valid.target[i] == "t" + text.valid.source[i].substr(1));
+  CHECK(error_of([&] { training_text(request_of(path, 4)); }) ==
+        "--valid-split 4 leaves no pair to train on: the text has 4 without an empty side; take fewer");
+}
+
 TEST_CASE(
     "training text: the part for validation is in the recipe, and threads, ids and a second start change nothing") {
   const Playground place("text-recipe");

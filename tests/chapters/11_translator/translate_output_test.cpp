@@ -128,6 +128,18 @@ TEST_CASE("translate --json: a line for each sentence, with what the other optio
   CHECK(std::regex_replace(text.out, std::regex("\\t-?[0-9.]+\\t([^\\t]*)\\t.*"), "\t$1") == plain.out);
 }
 
+TEST_CASE("translate: a page of attention has fifty sentences, and says so if there are more") {
+  const Playground place("fifty");
+  const auto warning = [&](int lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += "7\n";  // copied, so nothing is drawn
+    return lines_with(gradus_program(place, "translate --attention " + place.file("a.html"), text).err,
+                      "shows the");
+  };
+  CHECK(warning(50).empty());
+  CHECK_THAT(warning(51), gradus::test::contains("a.html shows the first 50 sentences"));
+}
+
 TEST_CASE("translate: options that do not go together are refused") {
   const Playground place("together");
   for (const std::string more : {"--with-scores", "--alignment", "--attention -"}) {

@@ -1,5 +1,5 @@
 #include "support/twins.hpp"
-#include "chapters/11_translator/cached_decoder_case.hpp"
+#include "chapters/11_translator/decoder_step_case.hpp"
 #include "support/catch.hpp"
 #include "wrong/translator.hpp"
 
@@ -8,16 +8,16 @@ using namespace gradus::test;
 
 namespace {
 
-/// A wrong cache, inside the decoder that uses it; the right version there is the decoder without a cache.
+/// A wrong past, inside the decoder that uses it; the right version there is the decoder on all words.
 template <template <class> class Wrong>
 Twin in_the_decoder(const std::string& name,
                     const std::vector<DecoderUnit>& units = {DecoderUnit::attention, DecoderUnit::ssru}) {
   Twin twin{name, &Wrong<Cpu<double>>::calls, {}};
   for (const DecoderUnit unit : units) {
     for (const Norm norm : {Norm::pre, Norm::post}) {
-      CachedDecoderCase c{norm};
+      DecoderStepCase c{norm};
       c.unit = unit;
-      twin.cases.push_back({cached_decoder(c), runner<Wrong<Cpu<double>>>(name, c), ""});
+      twin.cases.push_back({stepwise(c), runner<Wrong<Cpu<double>>>(name, c), ""});
     }
   }
   return twin;
@@ -36,9 +36,9 @@ TEST_CASE("wrong twins of chapter 11 are rejected", "[wrong]") {
   CHECK_FALSE(rejected(parity(search(right), runner<Cpu<double>>("Cpu<double>", right))));
   expect_rejected(
       "11_translator",
-      {in_the_search<wrong::RawLogits>("raw-logits"), in_the_decoder<wrong::CacheNotSelected>("cache-not-selected"),
-       in_the_decoder<wrong::NeighboursHistory>("neighbours-history"),
+      {in_the_search<wrong::RawLogits>("raw-logits"), in_the_decoder<wrong::PastNotSelected>("past-not-selected"),
+       in_the_decoder<wrong::NeighboursPast>("neighbours-past"),
        in_the_decoder<wrong::FinishedBeamWrites>("finished-beam-writes"),
        // a state is all that an SSRU keeps: it may forget the row of every other word
-       in_the_decoder<wrong::ForgetfulCache>("forgetful-cache", {DecoderUnit::attention})});
+       in_the_decoder<wrong::ForgetfulPast>("forgetful-past", {DecoderUnit::attention})});
 }

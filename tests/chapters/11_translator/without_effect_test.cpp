@@ -175,3 +175,25 @@ TEST_CASE("run length: a stop before the end is said if it comes within the warm
   r.max_steps = 182, r.plan.schedule.warmup = 200;
   CHECK(effect_of_stop(r, steps, 0).empty());  // that is its end
 }
+
+TEST_CASE("run length: a hint at few steps, for a small text in the usual batches") {
+  const auto hint = [](std::size_t count, std::uint32_t epochs, std::size_t tokens = 1024,
+                       std::size_t vocabulary = 2000, TokenizerKind kind = TokenizerKind::sentencepiece) {
+    TrainingRequest r;
+    r.plan.epochs = epochs, r.plan.batches.tokens = tokens, r.tokenizer.kind = kind;
+    const IdPairs pairs{std::vector<std::vector<std::int32_t>>(count, {4}),
+                        std::vector<std::vector<std::int32_t>>(count, {5})};
+    return hint_at_few_steps(r, PairsView(pairs), vocabulary);
+  };
+  CHECK(
+      hint(1, 499) ==
+      "this text makes only 499 steps, and the model will hardly learn to translate; try --batch-tokens 256, which "
+      "makes at least 499");
+  CHECK(hint(1, 500).empty());
+  CHECK_FALSE(hint(10'000, 1).empty());
+  CHECK(hint(10'001, 1).empty());
+  CHECK(hint(1, 499, 1023).empty());
+  const std::string smaller = ", and --vocab-size 1000, so that each subword occurs more often";
+  CHECK(hint(1, 499, 1024, 2001).find(smaller) != std::string::npos);
+  CHECK(hint(1, 499, 1024, 2001, TokenizerKind::word).find(smaller) == std::string::npos);
+}

@@ -1,5 +1,7 @@
 #include "gradus/io/normal_text.hpp"
 
+#include <ios>
+
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
@@ -50,6 +52,24 @@ TEST_CASE("normal text: joiners stay between letters of scripts that need them, 
   CHECK(normal_text("\u0645\u200b\u200c\u062e") == "\u0645\u200c\u062e");
   CHECK(normal_text("\u0645\u200ca \u0915\u200cb") == "\u0645a \u0915b");  // to another script
   CHECK(normal_text("\u0645\u200c. \u200c\u0645") == "\u0645. \u0645");
+}
+
+TEST_CASE("normal text: the scripts whose letters need joiners") {
+  const char32_t letters[] = {0x628,  0x710,   0x751,   0x7CA,   0x840,   0x8A0,  0x1820,
+                              0xFB50, 0xFE70,  0x1E900,  // joined ones
+                              0x905,  0x985,   0xA05,   0xA85,   0xB05,   0xB85,  0xC05,
+                              0xC85,  0xD05,   0xD85,   0x1000,  0x1780,  // clusters
+                              0x1A20, 0x1B05,  0x1B83,  0x1BC0,  0x1C00,  0x1CE9, 0xA800,
+                              0xA882, 0xA8F2,  0xA930,  0xA984,  0xA9E0,  0xAA60, 0xAAE0,
+                              0xABC0, 0x11005, 0x11083, 0x11103, 0x11183, 0x11480};
+  for (const char32_t letter : letters) {
+    const std::string text = to_utf8(std::u32string{letter, 0x200C, letter});
+    INFO("U+" << std::hex << static_cast<unsigned>(letter));
+    CHECK(normal_text(text) == text);
+    CHECK(normal_text(to_utf8(std::u32string{letter, 0x200D, letter})).size() == text.size());
+  }
+  for (const char32_t letter : {0x61, 0x3B1, 0x431, 0x5D0, 0xE01, 0x10D0, 0x3042, 0x4E00})
+    CHECK(normal_text(to_utf8(std::u32string{letter, 0x200C, letter})) == to_utf8(std::u32string{letter, letter}));
 }
 
 TEST_CASE("normal text: a second time changes nothing; a flood of marks takes no time") {

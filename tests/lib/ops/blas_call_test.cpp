@@ -2,7 +2,7 @@
 /// The number of OpenBLAS's threads before, during and after our products. This program defines OpenBLAS's
 /// functions for threads and products itself, so that they replace the library's and record their calls.
 
-#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
 
 #include <algorithm>
 #include <atomic>

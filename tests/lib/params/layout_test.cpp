@@ -1,7 +1,7 @@
 #include "gradus/params/layout.hpp"
 
 #include "gradus/device/device.hpp"
-#include "gradus/params/store.hpp"
+#include "gradus/params/flat_vector.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -103,21 +103,21 @@ TEST_CASE("layout: a name declared twice is one slice, and must have one shape")
 
 TEST_CASE("binder: tied names share their memory, other names do not") {
   const Layout layout = declared();
-  Store<Dev> store(layout);
-  for (std::size_t i = 0; i < layout.size(); ++i) store.flat().data[i] = static_cast<double>(i);
-  Binder<Dev> bind(layout, store.flat());
+  FlatVector<Dev> flat(layout);
+  for (std::size_t i = 0; i < layout.size(); ++i) flat.flat().data[i] = static_cast<double>(i);
+  Binder<Dev> bind(layout, flat.flat());
   const Params p = list(bind);
   CHECK(p.output.data == p.table.data);
-  CHECK(p.w.data == store.flat().data);
-  CHECK(p.second.data == store.flat().data + 6);
-  CHECK(p.table.data == store.flat().data + 12);
-  CHECK(p.gamma.data == store.flat().data + 22);
-  CHECK(p.b.data == store.flat().data + 25);
+  CHECK(p.w.data == flat.flat().data);
+  CHECK(p.second.data == flat.flat().data + 6);
+  CHECK(p.table.data == flat.flat().data + 12);
+  CHECK(p.gamma.data == flat.flat().data + 22);
+  CHECK(p.b.data == flat.flat().data + 25);
   CHECK(p.w.row(1)[2] == 5);
   CHECK(p.second.extent == std::array<std::size_t, 2>{3, 2});
 }
 
-TEST_CASE("binder: without a store it declares, and hands out views that are absent") {
+TEST_CASE("binder: without a flat vector it declares, and hands out views that are absent") {
   Layout layout;
   Binder<Dev> bind(layout);
   const Params p = list(bind);

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "gradus/io/lines.hpp"
@@ -11,6 +14,7 @@
 #include "support/catch.hpp"
 
 using namespace gradus;
+using gradus::test::contains;
 using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
 using Lines = std::vector<std::string>;
@@ -168,6 +172,38 @@ TEST_CASE("incoming lines: a packed file is unpacked, a damaged one an error") {
   pipe.send(packed.substr(0, 20));
   pipe.end();
   CHECK(error_of([&] { IncomingLines(pipe.reading(), "in.gz").next(1); }) == "in.gz: the gzip file is cut short");
+}
+
+TEST_CASE("incoming lines: of a file of another kind the first line says which") {
+  const std::string wide(
+      "\xff\xfe"
+      "A\0\n\0B\0\n\0",
+      10),
+      faulty("A\xff\n\xff\xfe\n");
+  for (const std::size_t part : {std::size_t{1}, std::size_t{100}})
+    CHECK(
+        through_a_pipe(wide, part) ==
+        Lines{"fault: not UTF-8 (byte 1 of the line); the file is UTF-16, and iconv -f UTF-16 -t UTF-8 makes plain "
+              "text of it",
+              "fault: a NUL byte (byte 1 of the line)", "fault: a NUL byte (byte 1 of the line)"});
+  CHECK_THAT(through_a_pipe("BZh91AY&SY\x01\x02\n", 100).at(0), contains("; the file is packed with bzip2"));
+  CHECK(through_a_pipe("BZh is a name\n", 100) == Lines{"BZh is a name"});
+  CHECK(through_a_pipe(faulty, 100) ==
+        Lines{"fault: not UTF-8 (byte 2 of the line)", "fault: not UTF-8 (byte 1 of the line)"});
+}
+
+TEST_CASE("incoming lines: a packed file of several blocks is unpacked as a whole") {
+  const TemporaryFolder folder;
+  std::string text;
+  std::uint32_t drawn = 1;
+  for (int i = 0; i < 40'000; ++i) text += std::to_string(drawn = drawn * 1664525 + 1013904223) + "\n";
+  const std::string path = folder.write("text", text);
+  REQUIRE(std::system(("gzip -1 " + path).c_str()) == 0);
+  REQUIRE(std::filesystem::file_size(path + ".gz") > 3 << 16);
+  const int file = open((path + ".gz").c_str(), O_RDONLY);
+  IncomingLines lines(file, "text.gz");
+  CHECK(texts(lines.next(50'000)) == split_lines(text, "text"));
+  close(file);
 }
 
 TEST_CASE("incoming lines: a line without end takes a limited amount of memory") {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "03_attention/attention.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 
 using namespace gradus;
 

@@ -12,7 +12,7 @@
 
 #include "03_attention/attend.hpp"
 #include "09_transformer/output_top_k.hpp"
-#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
 #include "gradus/ops/cpu/float_product_cpu.hpp"
 #include "gradus/ops/cpu/int8_weights.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "00_foundations/linear.hpp"
-#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
 #include "gradus/ops/cpu/exp_cpu.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/random/dropout_cpu.hpp"

@@ -14,7 +14,7 @@
 
 #include "09_transformer/initialise.hpp"
 #include "10_training/step/step.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/ops/gemm.hpp"
 
 namespace {

@@ -63,7 +63,7 @@ class Build(unittest.TestCase):
         done = subprocess.run([ALL.with_name("build"), "--list"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         listed = done.stdout.splitlines()
-        self.assertIn("chapters/11_translator/search/cuda/cache_cuda.cu", listed)
+        self.assertIn("chapters/11_translator/search/cuda/past_cuda.cu", listed)
         self.assertIn("lib/gradus/gpu/nvcc/runtime.cu", listed)
 
 

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "10_training/run/plan.hpp"
+#include "10_training/step/step.hpp"
 #include "measure/gpu_check/models.hpp"
 
 namespace gradus::test {

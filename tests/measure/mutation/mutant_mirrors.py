@@ -22,7 +22,7 @@ MIRRORS = [
     ("lib/gradus/util/process", "test_io test_11_bad_input"),
     ("lib/gradus/params/", "test_ground test_07_encoder"),
     ("lib/gradus/ranks/", "test_ground test_10_training test_kernels_10_training"),
-    ("lib/gradus/ops/cpu/blas_call", "test_ground test_11_bad_input"),
+    ("lib/gradus/ops/blas/blas_call", "test_ground test_11_bad_input"),
     ("lib/gradus/ops/cpu/int8_weights", "test_11_translator test_ground"),
     ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
     ("chapters/09_transformer/output_top_k", "test_09_transformer test_11_translator"),
@@ -31,7 +31,7 @@ MIRRORS = [
     ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
     ("chapters/11_translator/metrics/", "test_11_score"),
     *[("chapters/11_translator/" + name, "test_11_translator test_11_training *")
-      for name in ("search/cache", "search/cpu/cache", "search/search", "data/id_file", "translator/teacher_forced")],
+      for name in ("search/past", "search/cpu/past", "search/search", "data/id_file", "translator/teacher_forced")],
     ("chapters/11_translator/pictures/", "test_11_pictures *"),
     ("chapters/11_translator/translator/attention", "test_11_pictures *"),
     ("chapters/11_translator/translator/traced", "test_11_pictures *"),

@@ -2,7 +2,7 @@
 /// \file
 /// The mistakes that a search must make once more: it calls another composition of the decoder than training does.
 
-#include "11_translator/search/cached_decoder.hpp"
+#include "11_translator/search/decoder_step.hpp"
 #include "wrong/decoder.hpp"
 
 namespace gradus::wrong {
@@ -15,12 +15,11 @@ void remember_source(CrossModuleUnused<Base>& dev, const DecoderMemory<Base>& m,
   }
 }
 template <class Base>
-void cached_decoder_layer_forward(CrossModuleUnused<Base>& dev, Residual<Base>& out, Out<Base, 2> history,
-                                  In<Base, 2> source, In<Base, 2> turned, In<Base, 2> x, In<Base, 2> u,
-                                  const DecodingStep<Base>& step, const DecoderLayerParams<Base>& p,
-                                  const LayerOptions& o) {
-  gradus::cached_decoder_layer_forward(static_cast<Base&>(dev), out, history, source, turned, x, u, step,
-                                       self_for_cross<Base>(p), o);
+void decoder_layer_step(CrossModuleUnused<Base>& dev, Residual<Base>& out, Out<Base, 2> past, In<Base, 2> source,
+                        In<Base, 2> turned, In<Base, 2> x, In<Base, 2> u, const DecodingStep<Base>& step,
+                        const DecoderLayerParams<Base>& p, const LayerOptions& o) {
+  gradus::decoder_layer_step(static_cast<Base&>(dev), out, past, source, turned, x, u, step,
+                             self_for_cross<Base>(p), o);
 }
 
 }  // namespace gradus::wrong

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "09_transformer/config_fields.hpp"
 #include "09_transformer/initialise.hpp"
 #include "11_translator/data/tokenizer.hpp"
+#include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/record/plan_values.hpp"
 #include "gradus/util/ends_with.hpp"
 
@@ -26,28 +26,7 @@ const std::map<std::string, std::string> other_options = {
     {"tables", "init-tables"},           {"random biases", "init-biases"},
     {"initial weights", "init-from"},    {"keep best", "keep-best"}};
 
-/// Writes each field of a model, also those that a description leaves out.
-struct ModelFields {
-  Json& json;
-
-  void size(const char* name, const char*, std::size_t value, std::size_t, std::size_t) const {
-    json[name] = value;
-  }
-  void rate(const char* name, const char*, double value) const { json[name] = value; }
-  void epsilon(const char* name, double value) const { json[name] = value; }
-  template <class Enum>
-  void word(const char* name, Enum value) const {
-    json[name] = name_of(value);
-  }
-  void flag(const char* name, bool value) const { json[name] = value; }
-};
-
-Json usual_model() {
-  const ModelConfig model;
-  Json json;
-  each_field(model, ModelFields{json});
-  return json;
-}
+Json usual_model() { return Json::parse(all_fields(ModelConfig{})); }
 
 /// The option of a field of ModelConfig is its name with hyphens, with few exceptions.
 std::string option_of_model(std::string field) {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/io/own_file.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
 

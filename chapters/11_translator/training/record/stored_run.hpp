@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "11_translator/training/record/run_results.hpp"
 #include "11_translator/training/record/run_timing.hpp"
@@ -19,9 +20,11 @@ struct StoredRun {
   bool finished = false;
   std::optional<RunResults> results;  ///< of the finished model; no value while the run continues
   RunTiming timing;
+  std::vector<std::string> faults = {};  ///< for people: the files that are damaged, and what takes their place
 };
 
-/// Reads the folder; a training may be writing there. Throws Error, one line, if it is not the folder of a run.
+/// Reads the folder; a training may be writing there. Of a damaged history.json the checkpoint's history
+/// takes the place, or an empty one; of a damaged results.json none. Throws Error, one line, if it is not the folder of a run.
 StoredRun stored_run(const std::string& folder);
 
 /// The same if history, recipe and state are known: reads no checkpoint.

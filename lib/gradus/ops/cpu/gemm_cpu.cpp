@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
 #include "gradus/ops/cpu/float_product_cpu.hpp"
 #include "gradus/ops/cpu/int8_product_cpu.hpp"
 #include "gradus/ops/cpu/int8_weights.hpp"

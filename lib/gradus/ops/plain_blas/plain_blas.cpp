@@ -1,7 +1,7 @@
 #include <cblas.h>
 
-#include "gradus/ops/cpu/blas_call.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/ops/plain_blas/plain_product.hpp"
 
 namespace gradus {

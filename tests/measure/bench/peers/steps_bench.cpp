@@ -20,7 +20,7 @@
 #include "app/bench/samples.hpp"
 #include "app/models/known_models.hpp"
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/util/process.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "exercises/11_translator/cache_exercise.hpp"
+#include "exercises/11_translator/past_exercise.hpp"
 #include "exercises/grader.hpp"
 #include "wrong/translator.hpp"
 
@@ -7,12 +7,12 @@ using namespace gradus::test;
 
 int main(int count, char** arguments) {
   using C = Cpu<double>;
-  using Task = CacheExercise;
+  using Task = PastExercise;
   Graded g = graded<Task>("11_translator");
   g.has_contract = false;
-  g.mistakes = {mistake<Task, wrong::CacheNotSelected<C>>("cache-not-selected"),
-                mistake<Task, wrong::NeighboursHistory<C>>("neighbours-history"),
+  g.mistakes = {mistake<Task, wrong::PastNotSelected<C>>("past-not-selected"),
+                mistake<Task, wrong::NeighboursPast<C>>("neighbours-past"),
                 mistake<Task, wrong::FinishedBeamWrites<C>>("finished-beam-writes"),
-                mistake<Task, wrong::ForgetfulCache<C>>("forgetful-cache")};
+                mistake<Task, wrong::ForgetfulPast<C>>("forgetful-past")};
   return grade(g, count, arguments);
 }

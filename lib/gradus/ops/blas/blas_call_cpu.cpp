@@ -1,4 +1,4 @@
-#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/blas/blas_call.hpp"
 
 #include <sys/mman.h>
 

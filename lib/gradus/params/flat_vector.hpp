@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The flat store of parameters, and the binder, which gives its slices to the structs of the composites.
+/// A flat vector of all parameters, and the binder, which gives its slices to the structs of the composites.
 
 #include <string>
 
@@ -12,12 +12,12 @@ namespace gradus {
 
 /// Memory for one value per parameter, in a device's space: weights, their gradients, a moment of Adam.
 template <class Dev>
-class Store {
+class FlatVector {
  public:
   using Real = typename Dev::Real;
   using Space = typename Dev::Space;
 
-  explicit Store(const Layout& layout) : flat_(memory_.vector(layout.size())) {}
+  explicit FlatVector(const Layout& layout) : flat_(memory_.vector(layout.size())) {}
 
   View<Real, 1, Space> flat() const { return flat_; }  ///< (parameters); contents are undefined at first
 
@@ -26,7 +26,7 @@ class Store {
   View<Real, 1, Space> flat_;
 };
 
-/// Asks for parameters by name. Without a store it only declares them in the layout; with a store it returns their
+/// Asks for parameters by name. Without a flat vector it only declares them in the layout; with one it returns their
 /// views. So each composite lists its parameters once, for counting, weights and gradients.
 template <class Dev>
 class Binder {

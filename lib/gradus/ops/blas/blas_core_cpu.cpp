@@ -1,4 +1,4 @@
-#include "gradus/ops/cpu/blas_core.hpp"
+#include "gradus/ops/blas/blas_core.hpp"
 
 #include <unistd.h>
 

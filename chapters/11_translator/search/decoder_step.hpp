@@ -1,18 +1,18 @@
 #pragma once
 /// \file
 /// The decoder, one word at a time. What it keeps of earlier words is not computed again.
-/// Sizes: N open beams of A sentences, Ns source rows, R rows of the history, D model width.
+/// Sizes: N open beams of A sentences, Ns source rows, R rows of the past, D model width.
 
-#include "11_translator/search/beam_history.hpp"
+#include "11_translator/search/beam_past.hpp"
 
 namespace gradus {
 
 /// What is kept of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
 template <class Real, class Space>
 struct BasicDecoderMemory {
-  std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
-  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; or (R, D): states
-  std::vector<View<Real, 2, Space>> turned;   ///< (Ns, D): room_for_turned for the keys of `source`; or none
+  std::vector<View<Real, 2, Space>> source;  ///< (Ns, 2 D): k | v of the encoder's output, computed once
+  std::vector<View<Real, 2, Space>> past;    ///< (R, 2 D): k | v of the words so far; or (R, D): states
+  std::vector<View<Real, 2, Space>> turned;  ///< (Ns, D): room_for_turned for the keys of `source`; or none
 };
 template <class Dev>
 using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;
@@ -43,22 +43,22 @@ void turn_sources(Dev& dev, const DecoderMemory<Dev>& m, const Segments<Dev>& so
   }
 }
 
-/// \defgroup cached_decoder cached decoder
+/// \defgroup decoder_step decoder_step
 /// computes  for each beam the last row of the result of decoder_forward (chapter 08) on all its rows. Earlier rows do
-///           not change, because no row reads a later one, so only what beam_history.hpp keeps of them is read.
-/// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.turned is empty or from turn_sources; m.history
-///           with what is kept of the earlier words; each history segment ends with the row in `at`.
-/// ensures   each history has the word too; the output is in dev.kept.
+///           not change, because no row reads a later one, so only what beam_past.hpp keeps of them is read.
+/// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.turned is empty or from turn_sources; m.past
+///           with what is kept of the earlier words; each past segment ends with the row in `at`.
+/// ensures   each past has the word too; the output is in dev.kept.
 /// saves     nothing else; decoding has no backward.
 /// @{
 template <class Dev>
-void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> history, In<Dev, 2> source,
-                                  In<Dev, 2> turned, In<Dev, 2> x, In<Dev, 2> u, const DecodingStep<Dev>& step,
-                                  const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
+void decoder_layer_step(Dev& dev, Residual<Dev>& out, Out<Dev, 2> past, In<Dev, 2> source, In<Dev, 2> turned,
+                        In<Dev, 2> x, In<Dev, 2> u, const DecodingStep<Dev>& step, const DecoderLayerParams<Dev>& p,
+                        const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const std::size_t N = x.extent[0], D = x.extent[1];
   const Out<Dev, 2> f = dev.scratch.matrix(N, D);
-  earlier_words_step(dev, f, history, u, step, p, o);
+  earlier_words_step(dev, f, past, u, step, p, o);
   Residual<Dev> r1, r2;
   residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, DropoutSite::after_self_attention));
 
@@ -78,11 +78,11 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
 
 /// The decoder's output (N, D), one row for the next word of each beam.
 template <class Dev>
-In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const DecodingStep<Dev>& step,
-                                  const TransformerParams<Dev>& p, const ModelConfig& config) {
+In<Dev, 2> decoder_step(Dev& dev, const DecoderMemory<Dev>& m, const DecodingStep<Dev>& step,
+                        const TransformerParams<Dev>& p, const ModelConfig& config) {
   const StackOptions o = config.decoder();
   if (!keeps_state(o.decoder_unit)) {
-    for (const Out<Dev, 2>& history : m.history) cache_select(dev, history, history, step.from, step.to);
+    for (const Out<Dev, 2>& past : m.past) past_select(dev, past, past, step.from, step.to);
   }
 
   BasicDecoderCache<typename Dev::Real, typename Dev::Space> c;
@@ -94,8 +94,7 @@ In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const D
   for (std::size_t l = 0; l < p.decoder.layers.size(); ++l) {
     Residual<Dev> r;
     const In<Dev, 2> turned = m.turned.empty() ? In<Dev, 2>{} : In<Dev, 2>(m.turned[l]);
-    cached_decoder_layer_forward(dev, r, m.history[l], m.source[l], turned, stream, u, step, p.decoder.layers[l],
-                                 {o, l});
+    decoder_layer_step(dev, r, m.past[l], m.source[l], turned, stream, u, step, p.decoder.layers[l], {o, l});
     stream = r.stream(o.norm);
     u = r.n;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "11_translator/search/cache.hpp"
+#include "11_translator/search/past.hpp"
 #include "support/case.hpp"
 
 namespace gradus::test {
@@ -9,7 +9,7 @@ namespace gradus::test {
 /// checks them instead of the leaf.
 template <class Dev>
 void check_rows(In<Dev, 2> x, std::size_t rows) {
-  if (!std::is_same_v<typename Dev::Space, Host>) check_shape("cache", x, {rows, x.extent[1]});
+  if (!std::is_same_v<typename Dev::Space, Host>) check_shape("past", x, {rows, x.extent[1]});
 }
 
 /// All rows are written, in another order; a separate test checks rows that are not named.
@@ -18,9 +18,9 @@ struct CacheAppendCase {
   std::vector<std::int32_t> at{3, 0, 2, 4, 1};
 
   void describe(Description& d) const {
-    d.component = "cache_append";
+    d.component = "past_append";
     d.input("x", {at.size(), W}).constant();
-    d.output("cache", {at.size(), W}).constant();
+    d.output("past", {at.size(), W}).constant();
     d.ints("at", at);
   }
 
@@ -29,8 +29,8 @@ struct CacheAppendCase {
 
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
-    check_rows<Dev>(t.matrix("cache"), at.size());
-    cache_append(dev, t.matrix("cache"), t.matrix("x"), t.ints("at"));
+    check_rows<Dev>(t.matrix("past"), at.size());
+    past_append(dev, t.matrix("past"), t.matrix("x"), t.ints("at"));
   }
   template <class Dev>
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
@@ -41,9 +41,9 @@ struct CacheSelectCase {
   std::vector<std::int32_t> from{3, 0, 3, 1, 0}, at{4, 0, 2, 3, 1};
 
   void describe(Description& d) const {
-    d.component = "cache_select";
+    d.component = "past_select";
     d.input("x", {R, W}).constant();
-    d.output("cache", {at.size(), W}).constant();
+    d.output("past", {at.size(), W}).constant();
     d.ints("from", from);
     d.ints("at", at);
   }
@@ -53,9 +53,9 @@ struct CacheSelectCase {
 
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
-    check_rows<Dev>(t.matrix("cache"), at.size());
+    check_rows<Dev>(t.matrix("past"), at.size());
     check_rows<Dev>(t.matrix("x"), R);
-    cache_select(dev, t.matrix("cache"), t.matrix("x"), t.ints("from"), t.ints("at"));
+    past_select(dev, t.matrix("past"), t.matrix("x"), t.ints("from"), t.ints("at"));
   }
   template <class Dev>
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}

@@ -43,7 +43,7 @@ class DecodingScript {
     t.position.push_back(0);
     t.at.push_back(-1);
     t.rows.begin.push_back(0), t.rows.length.push_back(0);
-    t.history.begin.push_back(0), t.history.length.push_back(0);
+    t.past.begin.push_back(0), t.past.length.push_back(0);
     ++t.rows.rows, ++t.beams.rows;
     return t;
   }
@@ -101,7 +101,7 @@ class DecodingScript {
   std::vector<BatchSearch::Begun> begins_;
 };
 
-struct CachedDecoderCase {
+struct DecoderStepCase {
   Norm norm = Norm::pre;
   bool bias = false;
   std::size_t width = 3;
@@ -128,7 +128,7 @@ struct CachedDecoderCase {
   }
 
   void describe(Description& d) const {
-    d.component = norm == Norm::pre ? "cached_decoder_pre" : "cached_decoder_post";
+    d.component = norm == Norm::pre ? "stepwise_pre" : "stepwise_post";
     d.output("y", {total_rows(), config().d_model}).constant();  // of every step, one after the other
   }
 
@@ -150,10 +150,10 @@ struct CachedDecoderCase {
       for (const auto& b : script.begins()) remember(dev, memory, *model, b);
       dev.reset();
       const DecodingStep<Dev> step = {
-          on_device(dev, table.ids),     on_device(dev, table.position), on_device(dev, table.at),
-          on_device(dev, table.from),    on_device(dev, table.to),       on_device(dev, table.rows),
-          on_device(dev, table.history), on_device(dev, table.beams),    on_device(dev, table.sources)};
-      const In<Dev, 2> y = cached_decoder_forward(dev, memory, step, model->params, model->config);
+          on_device(dev, table.ids),  on_device(dev, table.position), on_device(dev, table.at),
+          on_device(dev, table.from), on_device(dev, table.to),       on_device(dev, table.rows),
+          on_device(dev, table.past), on_device(dev, table.beams),    on_device(dev, table.sources)};
+      const In<Dev, 2> y = decoder_step(dev, memory, step, model->params, model->config);
       copy(dev, rows(t.matrix("y"), row, N), rows(y, 0, N));
       row += N;
     }
@@ -169,7 +169,7 @@ struct CachedDecoderCase {
     DecoderMemory<Dev> memory;
     for (std::size_t l = 0; l < c.decoder_layers; ++l) {
       memory.source.push_back(storage.matrix(batch.source_rows(), 2 * c.d_model));
-      memory.history.push_back(storage.matrix(batch.cache_rows(), history_width(c.decoder_unit, c.d_model)));
+      memory.past.push_back(storage.matrix(batch.past_rows(), width_of_past(c.decoder_unit, c.d_model)));
       if (is_turned) memory.turned.push_back(room_for_turned(dev, storage, batch.source_rows(), c.d_model));
     }
     return memory;
@@ -194,8 +194,8 @@ struct CachedDecoderCase {
   }
 };
 
-/// The same rows without a cache: at each step chapter 08's decoder runs over all words of each beam.
-struct UncachedDecoderCase : CachedDecoderCase {
+/// The same rows without a past: at each step chapter 08's decoder runs over all words of each beam.
+struct WholeDecoderCase : DecoderStepCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     Dice dice(seed);
@@ -226,11 +226,11 @@ struct UncachedDecoderCase : CachedDecoderCase {
   }
 };
 
-/// The cached decoder on all devices; the oracle is the decoder without a cache.
-inline Component cached_decoder(const CachedDecoderCase& c) {
-  const UncachedDecoderCase uncached{c};
+/// The decoder word by word on all devices; the oracle is the decoder on all words.
+inline Component stepwise(const DecoderStepCase& c) {
+  const WholeDecoderCase whole{c};
   return {describe(c),
-          {runner<Reference<double>>("Reference<double> uncached", uncached),
+          {runner<Reference<double>>("Reference<double> whole", whole),
            runner<Reference<double>>("Reference<double>", c), runner<Cpu<double>>("Cpu<double>", c),
            runner<Cpu<float>>("Cpu<float>", c)},
           {}};
@@ -238,7 +238,7 @@ inline Component cached_decoder(const CachedDecoderCase& c) {
 
 /// A whole search: what it found, and how it scored it.
 struct SearchCase {
-  CachedDecoderCase model;
+  DecoderStepCase model;
 
   void describe(Description& d) const {
     d.component = "search";

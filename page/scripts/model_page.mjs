@@ -1,0 +1,8 @@
+// The beginning of the whole model's page.
+import { load } from "./load.mjs";
+import { Model } from "./model.mjs";
+import { Walk } from "./walk.mjs";
+
+export function start(script) {
+  return load(script, "walk.js", "gradus_walk", (wasm) => new Walk(new Model(wasm), document.querySelector("#walk"), script.dataset.top ?? null));
+}
