@@ -19,18 +19,6 @@
 
 namespace gradus {
 
-<<<<<<< HEAD
-/// The optimiser that a training uses, and the options of both.
-struct OptimiserOptions {
-  Optimiser kind = Optimiser::adam;
-  AdamOptions adam;
-  SgdOptions sgd;
-  bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
-  FrozenParts frozen;       ///< their weights do not change, and their gradients count as 0
-};
-
-=======
->>>>>>> main
 struct StepResult {
   double loss = 0;                ///< label-smoothed cross-entropy, mean over the batch's target tokens
   double gradient_norm = 0;       ///< before clipping
@@ -149,6 +137,15 @@ class TrainingStep {
     each_on<Dev>(workers_, own_slots().size(), [&](std::size_t i) { f(own_slots().begin + i); });
   }
 
+  /// Calls f(here, is_frozen) for each piece of `range` that is all frozen, or all not.
+  template <class F>
+  void each_run(const Interval& range, const F& f) {
+    for (const ParameterRun& run : runs_) {
+      const Interval here{std::max(range.begin, run.at.begin), std::min(range.end, run.at.end)};
+      if (here.begin < here.end) f(here, run.is_frozen);
+    }
+  }
+
   /// Splits batch k and gives each slot its part, which the slot takes within the step.
   void prepare(std::size_t k, StepState state) {
     const auto& batch = corpus_.batches()[k];
@@ -169,17 +166,15 @@ class TrainingStep {
     }
   }
 
-  void loss_and_gradients(Slot<Dev>& slot) {
-    micro_batch_gradients(slot, corpus_, model_, smoothing_);
-    for (const ParameterRun& run : runs_) {
-      if (run.is_frozen) fill(slot.dev, part(slot.gradients.flat(), run.at), 0);
-    }
-  }
+  void loss_and_gradients(Slot<Dev>& slot) { micro_batch_gradients(slot, corpus_, model_, smoothing_); }
 
-  /// Adds up the gradients of all slots, and the squares of the sum.
+  /// Adds up the gradients of all slots, and the squares of the sum, in which those of frozen parameters count as 0.
   void sum_gradients() {
     all_slots_.sum_gradients(dev(), workers_);
     each_slot([&](std::size_t i) {
+      each_run(all_slots_.range(i), [&](const Interval& here, bool is_frozen) {
+        if (is_frozen) fill(slot(i).dev, all_slots_.sum(here), 0);
+      });
       fill(slot(i).dev, norm(i), 0);
       squared_norm(slot(i).dev, norm(i), In<Dev, 1>(all_slots_.sum(all_slots_.range(i))));
     });
@@ -197,17 +192,14 @@ class TrainingStep {
     fill(own.dev, own.total, 0);
     for (std::size_t k = 0; k < micro_batches_; ++k)
       add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(norm(k), 1, 1)));
-    const Interval all = all_slots_.range(i);
     const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
-    for (const ParameterRun& run : runs_) {
-      const Interval here{std::max(all.begin, run.at.begin), std::min(all.end, run.at.end)};
-      if (here.begin < here.end) update(own, here, run.is_frozen ? 0 : decaying);
-    }
+    each_run(all_slots_.range(i),
+             [&](const Interval& here, bool is_frozen) { update(own, here, is_frozen ? 0 : decaying); });
     log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
   }
 
-  /// Updates the weights `here`; those before `decaying` decay. Without decay and with a gradient of 0, as frozen ones have,
-  /// weights do not change.
+  /// Updates the weights `here`; those before `decaying` decay. With a gradient of 0 and without decay, as for frozen ones,
+  /// a weight does not change.
   void update(Slot<Dev>& own, const Interval& here, std::size_t decaying) {
     const Interval kept{here.begin - own_range().begin, here.end - own_range().begin};  // in m_ and v_
     const auto with_decay = [&](auto options) {
