@@ -160,13 +160,16 @@ TEST_CASE("training text: pairs with an empty side are left to the training, whi
 }
 
 TEST_CASE(
-    "training text: the part for validation is in the recipe, and threads, ids and a second start change nothing") {
+    "training text: the part for validation is in the recipe, what is mixed in is in its text, and threads, ids "
+    "and a "
+    "second start change nothing") {
   const Playground place("text-recipe");
   const std::string path = place.write("all.tsv", pair_text(read_pairs(toy("train.en"), toy("train.de"))));
   const auto with = [&](const std::string& name, std::size_t threads) {
     TrainingRequest r = small(place.file(name));
     r.train_source = r.train_target = r.valid_source = r.valid_target = "";
     r.train_pairs = path, r.valid_split = 31, r.threads = threads;
+    r.mix_source = toy("valid.en"), r.mix_target = toy("valid.de");
     return r;
   };
   REQUIRE(train_result(with("one", 1)) == TrainingEnd::finished);
@@ -187,6 +190,9 @@ TEST_CASE(
   TrainingRequest other = with("one", 1);
   other.valid_split = 32;
   CHECK_THAT(error_of([&] { train_result(other); }), contains("a run with other choices (--valid-split "));
+  other = with("one", 1);
+  other.mix_share = 0.1;
+  CHECK_THAT(error_of([&] { train_result(other); }), contains("a run with other choices (the text"));
   TrainingRequest seed = kept;
   seed.output = place.file("seed"), seed.plan.seed = 2;
   std::string said;
