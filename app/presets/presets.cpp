@@ -30,8 +30,6 @@ Preset fine_tune() {
           "with --init-from: one careful pass over new text, in a few minutes",
           {{"epochs", "1", on_packages},
            {"learning-rate", "0.0002", on_packages},
-           {"warmup", "50", on_packages},
-           {"average-last", "1", on_packages},
            {"label-smoothing", "0", on_packages},
            {"dropout", "0", on_packages}},
           {},

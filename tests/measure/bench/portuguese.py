@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Trains a student of Firefox, English to Portuguese, on in the text of Debian's packages, and scores it before and after.
+"""Fine-tunes a student of Firefox, English to Portuguese, on the text of Debian's packages, and scores it before and after.
 
     portuguese.py PROGRAM WORK [--mirror URL]     WORK keeps the texts and the models, which are not made again
 
 Prints JSON, for tests/measure/bench/record.py (`make portuguese`). `gradus models fetch en-pt` gets the student, if it is not there.
-New text: the descriptions of packages that volunteers translated into Brazilian Portuguese, cut and divided by french.py.
+New text: the descriptions of packages that volunteers translated into Brazilian Portuguese, divided by french.py. PAIRS of each part are
+used, so that all takes minutes and not hours.
 Old text, to be mixed in: the student's training text is not published, so it is made sentences with the student's own translations.
 General text: everyday.tsv, a hundred sentences and translations written for this test; none is in the old text.
 All searches are greedy, and one thread computes.
@@ -27,7 +28,8 @@ from made_sentences import made_sentences  # noqa: E402
 STUDENT = "en-pt"
 LANGUAGES = ("en", "pt_BR")
 FILES = {"en": french.FILES["en"], "pt_BR": ("Translation-pt_BR.bz2", bz2.decompress)}
-OLD_SENTENCES, OLD_SEED = 4000, 5
+PAIRS = {"train": 3000, "val": 100, "test": 300}  # the first ones: chance has ordered the families of packages
+OLD_SENTENCES, OLD_SEED = 1000, 5
 MIXED = ("--mix-source", "{old}.en", "--mix-target", "{old}.pt_BR")
 RUNS = {"alone": (), "mixed": MIXED, "frozen": (*MIXED, "--freeze-embeddings", "--freeze-encoder")}
 GREEDY = ("--threads", "1", "--beam-size", "1", "--short-source", "0")
@@ -43,6 +45,17 @@ def write(path, lines):
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 
 
+def lines_of(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def shorten(folder):
+    for part, count in PAIRS.items():
+        for language in LANGUAGES:
+            path = folder / f"{part}.{language}"
+            write(path, lines_of(path)[:count])
+
+
 def made_old_text(program, folder):
     """Writes old.en and old.pt_BR."""
     sides = [folder / f"old.{language}" for language in LANGUAGES]
@@ -53,7 +66,7 @@ def made_old_text(program, folder):
 
 def everyday(folder):
     """Writes general.en and general.pt_BR."""
-    pairs = [line.split("\t") for line in EVERYDAY.read_text(encoding="utf-8").splitlines()]
+    pairs = [line.split("\t") for line in lines_of(EVERYDAY)]
     for side, language in zip(zip(*pairs), LANGUAGES):
         write(folder / f"general.{language}", side)
 
@@ -72,7 +85,7 @@ def both_scores(program, model, folder):
 
 
 def trained(program, folder, name):
-    """The scores of one way to train on, its steps and its minutes."""
+    """The scores of one training, its steps and its minutes."""
     model = folder / name
     if not (model / "report.html").exists():
         words = [word.format(old=folder / "old") for word in RUNS[name]]
@@ -84,7 +97,7 @@ def trained(program, folder, name):
 
 def examples(program, folder):
     """The first sentences of the test set, before and after."""
-    rows = [path.read_text(encoding="utf-8").splitlines()[:SHOWN] for path in (folder / "test.en", folder / "test.pt_BR")]
+    rows = [lines_of(folder / f"test.{language}")[:SHOWN] for language in LANGUAGES]
     for model in (STUDENT, folder / "mixed"):
         rows.append(output(program, "translate", "--model", model, *GREEDY, *rows[0]).splitlines())
     return {str(number): dict(zip(("source", "reference", "before", "after"), row)) for number, row in enumerate(zip(*rows), 1)}
@@ -100,10 +113,11 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     output(program, "models", "fetch", STUDENT)
     told = french.written(folder, options.mirror, FILES)
+    shorten(folder)
     everyday(folder)
     made_old_text(program, folder)
-    before = both_scores(program, STUDENT, folder)
-    print(json.dumps({**told, "threads": 1, "old": OLD_SENTENCES, "before": before, **{name: trained(program, folder, name) for name in RUNS},
+    print(json.dumps({**told, "used": PAIRS, "old": OLD_SENTENCES, "parameters": json.loads(output(program, "info", "--json", STUDENT))["parameters"],
+                      "before": both_scores(program, STUDENT, folder), **{name: trained(program, folder, name) for name in RUNS},
                       "examples": examples(program, folder)}))
 
 

@@ -65,6 +65,15 @@ class Portuguese(unittest.TestCase):
         self.assertEqual(len(self.asked()), count)
         self.assertEqual(json.loads((self.folder / "scores-mixed.json").read_text())["everyday"]["bleu"], 12.34)
 
+    def test_texts_are_cut_to_as_many_pairs_as_are_told(self):
+        for part in portuguese.PAIRS:
+            for language in portuguese.LANGUAGES:
+                portuguese.write(self.folder / f"{part}.{language}", [f"{language} {i}" for i in range(4000)])
+        portuguese.shorten(self.folder)
+        for part, count in portuguese.PAIRS.items():
+            for language in portuguese.LANGUAGES:
+                self.assertEqual(portuguese.lines_of(self.folder / f"{part}.{language}"), [f"{language} {i}" for i in range(count)])
+
     def test_examples_stand_beside_their_reference(self):
         for language, word in zip(portuguese.LANGUAGES, ("source", "reference")):
             portuguese.write(self.folder / f"test.{language}", [f"{word} {i}" for i in range(5)])
