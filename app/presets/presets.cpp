@@ -4,7 +4,7 @@ namespace gradus {
 namespace {
 
 constexpr const char* measured = "measured on Multi30k";
-constexpr const char* on_packages = "docs/tutorials/fine-tuning.md";
+constexpr const char* usual = "usual for a finished model";
 
 Preset base() { return {"base", "the bundled models' recipe: the defaults of all options", {}, {}, {}}; }
 
@@ -27,11 +27,11 @@ Preset quick() {
 
 Preset fine_tune() {
   return {"fine-tune",
-          "with --init-from: one careful pass over new text, in a few minutes",
-          {{"epochs", "1", on_packages},
-           {"learning-rate", "0.0002", on_packages},
-           {"label-smoothing", "0", on_packages},
-           {"dropout", "0", on_packages}},
+          "with --init-from: one careful pass over new text",
+          {{"epochs", "1", usual},
+           {"learning-rate", "0.0002", usual},
+           {"label-smoothing", "0", usual},
+           {"dropout", "0", usual}},
           {},
           {}};
 }
