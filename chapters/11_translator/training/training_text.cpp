@@ -70,9 +70,7 @@ LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
 void mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
   const double wanted = share / (1 - share) * static_cast<double>(lines.source.size());
   const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(wanted + 0.5));
-  std::vector<std::uint32_t> chosen = chosen_pairs(count, all, seed);
-  std::sort(chosen.begin(), chosen.end());
-  for (const std::uint32_t i : chosen) {
+  for (const std::uint32_t i : chosen_pairs(count, all, seed)) {
     lines.source.push_back(std::move(other.source[i]));
     lines.target.push_back(std::move(other.target[i]));
   }

@@ -143,6 +143,8 @@ TEST_CASE("training text: ids that are kept know what was mixed in") {
   CHECK_THAT(said("three"), contains("made from another text"));
   place.write("t", "ein Hund\nein Kater\n");
   CHECK_THAT(said("four"), contains("made from another text"));
+  r.plan.seed = 2;
+  CHECK_THAT(said("five"), contains("made from another text"));
 }
 
 TEST_CASE("training text: pairs with an empty side are left to the training, which counts what it leaves out") {
