@@ -65,6 +65,7 @@ std::vector<Condition> conditions(const CLI::App& c, const TrainOptions& o) {
       {"dropout",
        !all_given({"--embedding-dropout", "--attention-dropout", "--activation-dropout", "--residual-dropout"}),
        "has no effect with all four of its places given"},
+      {"mix-share", !r.mix_source.empty(), "needs --mix-source and --mix-target"},
       {"source-lang", has_languages, "is for --data: files have no language in their names"},
       {"target-lang", has_languages, "is for --data: files have no language in their names"}};
   each_plan_field(r.plan, [&](const PlanField& f, const auto&) {

@@ -56,6 +56,8 @@ void check_complete(const TrainingRequest& r) {
   const bool has_train = !r.train_pairs.empty() || (!r.train_source.empty() && !r.train_target.empty());
   const bool has_valid =
       r.valid_split != 0 || !r.valid_pairs.empty() || (!r.valid_source.empty() && !r.valid_target.empty());
+  if (r.mix_source.empty() != r.mix_target.empty())
+    throw UsageError("--mix-source and --mix-target belong together; give both");
   if (!has_train)
     throw UsageError(
         "the text is missing; give --data DIR, or --train FILE, or both --train-source and --train-target");

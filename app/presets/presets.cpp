@@ -4,6 +4,7 @@ namespace gradus {
 namespace {
 
 constexpr const char* measured = "measured on Multi30k";
+constexpr const char* usual = "usual for a finished model";
 
 Preset base() { return {"base", "the bundled models' recipe: the defaults of all options", {}, {}, {}}; }
 
@@ -24,11 +25,22 @@ Preset quick() {
           {}};
 }
 
+Preset fine_tune() {
+  return {"fine-tune",
+          "with --init-from: one careful pass over new text",
+          {{"epochs", "1", usual},
+           {"learning-rate", "0.0002", usual},
+           {"label-smoothing", "0", usual},
+           {"dropout", "0", usual}},
+          {},
+          {}};
+}
+
 }  // namespace
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {base(),        quick(),      say_hello2y(), from_zero(),
-                                          hyunwoongko(), umar_jamil(), samlynnevans()};
+  static const std::vector<Preset> all = {base(),      quick(),       fine_tune(),  say_hello2y(),
+                                          from_zero(), hyunwoongko(), umar_jamil(), samlynnevans()};
   return all;
 }
 

@@ -26,7 +26,7 @@ struct Preset {
   std::vector<PresetRemark> different;  ///< where the options cannot say what the tutorial does
 };
 
-/// All of them: base, quick, then the tutorials.
+/// All of them: base, quick, fine-tune, then the tutorials.
 const std::vector<Preset>& presets();
 
 /// Null if there is none.

@@ -49,12 +49,19 @@ struct SgdOptions {
   UpdateOptions update;
 };
 
+/// The parts of a model that a training leaves as they are: their weights do not change, and their gradients count as 0.
+struct FrozenParts {
+  bool embeddings = false;  ///< the tables of words; a tied output layer has the same table
+  bool encoder = false, decoder = false;
+};
+
 /// The optimiser that a training uses, and the options of both.
 struct OptimiserOptions {
   Optimiser kind = Optimiser::adam;
   AdamOptions adam;
   SgdOptions sgd;
   bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
+  FrozenParts frozen;
 };
 
 /// \defgroup squared_norm squared_norm

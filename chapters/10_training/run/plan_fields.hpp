@@ -122,7 +122,7 @@ void each_decay_field(Options& optimiser, const PlanGroup& g, const Visitor& vis
 
 template <class Options, class Visitor>
 void each_adam_or_sgd_field(Options& optimiser, const PlanGroup& g, const Visitor& visit) {
-  auto& [kind, adam, sgd, decays_all] = optimiser;
+  auto& [kind, adam, sgd, decays_all, frozen] = optimiser;
   auto& [beta1, beta2, epsilon, adam_update] = adam;
   auto& [momentum, sgd_update] = sgd;
   const Need of_adam = only_for("optimizer", Optimiser::adam, kind);
@@ -135,6 +135,10 @@ void each_adam_or_sgd_field(Options& optimiser, const PlanGroup& g, const Visito
   visit(g.number("adam-beta2", "optimizer/beta2", "decay of the mean square", 0, most).with(of_adam), beta2);
   visit(g.number("adam-epsilon", "optimizer/epsilon", "added to its root", 1e-30, 1).with(of_adam), epsilon);
   visit(g.number("momentum", "optimizer/momentum", "of sgd", 0, most).with(of_sgd), momentum);
+  auto& [embeddings, encoder, decoder] = frozen;
+  visit(g.choice("freeze-embeddings", "frozen/embeddings", "tables of words stay as they are"), embeddings);
+  visit(g.choice("freeze-encoder", "frozen/encoder", "its weights stay as they are"), encoder);
+  visit(g.choice("freeze-decoder", "frozen/decoder", "its weights stay as they are"), decoder);
 }
 
 /// Shows `visit(field, value)` each field of a plan, const or not, in the order in which the help lists them. `value` is a

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "10_training/optimiser/frozen.hpp"
 #include "10_training/optimiser/optimiser.hpp"
 #include "10_training/step/all_slots.hpp"
 #include "10_training/step/slot.hpp"
@@ -44,6 +45,7 @@ class TrainingStep {
         norms_(memory_.vector(micro_batches)),
         smoothing_(smoothing),
         optimiser_(optimiser),
+        runs_(parameter_runs(model.layout, optimiser.frozen)),
         workers_(workers),
         lent_(std::min(workers.size(), own_slots().size())),
         capacity_(capacity) {
@@ -135,6 +137,15 @@ class TrainingStep {
     each_on<Dev>(workers_, own_slots().size(), [&](std::size_t i) { f(own_slots().begin + i); });
   }
 
+  /// Calls f(here, is_frozen) for each piece of `range` that is all frozen, or all not.
+  template <class F>
+  void each_run(const Interval& range, const F& f) {
+    for (const ParameterRun& run : runs_) {
+      const Interval here{std::max(range.begin, run.at.begin), std::min(range.end, run.at.end)};
+      if (here.begin < here.end) f(here, run.is_frozen);
+    }
+  }
+
   /// Splits batch k and gives each slot its part, which the slot takes within the step.
   void prepare(std::size_t k, StepState state) {
     const auto& batch = corpus_.batches()[k];
@@ -157,10 +168,13 @@ class TrainingStep {
 
   void loss_and_gradients(Slot<Dev>& slot) { micro_batch_gradients(slot, corpus_, model_, smoothing_); }
 
-  /// Adds up the gradients of all slots, and the squares of the sum.
+  /// Adds up the gradients of all slots, and the squares of the sum, in which those of frozen parameters count as 0.
   void sum_gradients() {
     all_slots_.sum_gradients(dev(), workers_);
     each_slot([&](std::size_t i) {
+      each_run(all_slots_.range(i), [&](const Interval& here, bool is_frozen) {
+        if (is_frozen) fill(slot(i).dev, all_slots_.sum(here), 0);
+      });
       fill(slot(i).dev, norm(i), 0);
       squared_norm(slot(i).dev, norm(i), In<Dev, 1>(all_slots_.sum(all_slots_.range(i))));
     });
@@ -178,20 +192,26 @@ class TrainingStep {
     fill(own.dev, own.total, 0);
     for (std::size_t k = 0; k < micro_batches_; ++k)
       add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(norm(k), 1, 1)));
-    const Interval all = all_slots_.range(i);
-    const Interval kept{all.begin - own_range().begin, all.end - own_range().begin};  // in m_ and v_
     const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
-    const auto here = [&](auto options) {
-      options.update.decaying = std::min(all.size(), decaying > all.begin ? decaying - all.begin : 0);
+    each_run(all_slots_.range(i),
+             [&](const Interval& here, bool is_frozen) { update(own, here, is_frozen ? 0 : decaying); });
+    log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
+  }
+
+  /// Updates the weights `here`; those before `decaying` decay. With a gradient of 0 and without decay, as for frozen ones,
+  /// a weight does not change.
+  void update(Slot<Dev>& own, const Interval& here, std::size_t decaying) {
+    const Interval kept{here.begin - own_range().begin, here.end - own_range().begin};  // in m_ and v_
+    const auto with_decay = [&](auto options) {
+      options.update.decaying = std::min(here.size(), decaying > here.begin ? decaying - here.begin : 0);
       return options;
     };
-    const Flat w = part(model_.flat(), all), m = part(m_, kept), v = part(v_, kept);
-    const In<Dev, 1> g = all_slots_.sum(all), squared = own.total;
+    const Flat w = part(model_.flat(), here), m = part(m_, kept), v = part(v_, kept);
+    const In<Dev, 1> g = all_slots_.sum(here), squared = own.total;
     if (optimiser_.kind == Optimiser::adam)
-      adam(own.dev, w, m, v, own.status, g, squared, here(optimiser_.adam));
+      adam(own.dev, w, m, v, own.status, g, squared, with_decay(optimiser_.adam));
     else
-      sgd(own.dev, w, m, own.status, g, squared, here(optimiser_.sgd));
-    log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
+      sgd(own.dev, w, m, own.status, g, squared, with_decay(optimiser_.sgd));
   }
 
   Model<Dev>& model_;
@@ -204,6 +224,7 @@ class TrainingStep {
   Flat norms_;  // (M) squared norms of all ranges
   double smoothing_;
   OptimiserOptions optimiser_;
+  std::vector<ParameterRun> runs_;
   Workers& workers_;
   LentWorkspaces<Dev> lent_;
   BatchSize capacity_;

@@ -82,6 +82,7 @@ std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   const SentenceMarks& m = r.plan.marks;
   if (r.valid_split != 0)
     text += " without " + std::to_string(r.valid_split) + " whole pairs by " + std::to_string(r.plan.seed);
+  if (!r.mix_source.empty()) text += " mixed " + std::to_string(r.mix_share) + " by " + std::to_string(r.plan.seed);
   return text + " " + std::to_string(longest_tokens(r)) + " " + std::to_string(m.bos) + " " +
          std::to_string(m.source_eos) + " " + std::to_string(m.target_eos) + " " +
          libraries(t.kind, initial == nullptr);

@@ -18,6 +18,8 @@ struct TrainingRequest {
   std::string train_source, train_target, valid_source, valid_target;  ///< text files, plain or .gz
   std::string train_pairs, valid_pairs;  ///< instead of two of them: a file of lines `source TAB target`
   std::uint32_t valid_split = 0;         ///< instead of validation files: so many pairs of the training text
+  std::string mix_source, mix_target;    ///< text that is mixed into the training text; empty: none
+  double mix_share = 0.2;                ///< how much of all pairs it becomes
   std::string output;                    ///< folder of the run and of its model
   TokenizerOptions tokenizer;
   bool joint_vocabulary = true;  ///< one vocabulary for both languages

@@ -66,11 +66,23 @@ LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
   return chosen;
 }
 
+/// Adds pairs of another text, so that they are this share of all, or all that there are; their order stays.
+void mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
+  const double wanted = share / (1 - share) * static_cast<double>(lines.source.size());
+  const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(wanted + 0.5));
+  for (const std::uint32_t i : chosen_pairs(count, all, seed)) {
+    lines.source.push_back(std::move(other.source[i]));
+    lines.target.push_back(std::move(other.target[i]));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> training_files(const TrainingRequest& r) {
-  if (!r.train_pairs.empty()) return {r.train_pairs};
-  return {r.train_source, r.train_target};
+  std::vector<std::string> files{r.train_pairs};
+  if (r.train_pairs.empty()) files = {r.train_source, r.train_target};
+  if (!r.mix_source.empty()) files.insert(files.end(), {r.mix_source, r.mix_target});
+  return files;
 }
 
 TrainingText training_text(const TrainingRequest& r, bool with_train) {
@@ -81,7 +93,10 @@ TrainingText training_text(const TrainingRequest& r, bool with_train) {
     fail(training_files(r).front() + ": there is nothing to learn from, because each pair has an empty side");
   text.valid = r.valid_split != 0 ? split_off(text.train, r.valid_split, r.plan.seed)
                                   : read_part("valid", r.valid_pairs, r.valid_source, r.valid_target);
-  if (!with_train) text.train = {};
+  if (!with_train)
+    text.train = {};
+  else if (!r.mix_source.empty())
+    mix_in(text.train, read_part("mix", "", r.mix_source, r.mix_target), r.mix_share, r.plan.seed);
   return text;
 }
 

@@ -14,10 +14,11 @@ struct TrainingText {
   LinePairs train, valid;
 };
 
-/// The files of the training text: one of pairs with a tab between them, or one for each language.
+/// The files of the training text: one of pairs with a tab between them, or one for each language; then those that are mixed in.
 std::vector<std::string> training_files(const TrainingRequest& request);
 
-/// Reads the text. A part that --valid-split takes from the training text is left out of it. If `with_train` is false the training
+/// Reads the text. Of the text that is mixed in, chance chooses pairs until they are the wanted share, or takes all of it; they come
+/// last. A part that --valid-split takes from the training text is left out of it. If `with_train` is false the training
 /// lines are not needed, and are read only to take that part. Throws Error, one line, if text is missing or broken; UsageError if
 /// one file of pairs is given as both sides, or if the part leaves nothing to train on.
 TrainingText training_text(const TrainingRequest& request, bool with_train = true);

@@ -115,6 +115,22 @@ TEST_CASE("ranks: a decoder with an SSRU too, stopped and resumed") {
   for (const char* name : {"3", "run"}) CHECK(is_same_file(folder.path(name), folder.path("whole")));
 }
 
+TEST_CASE("ranks: frozen parts too, stopped and resumed") {
+  const TemporaryFolder folder;
+  const Known all = trained_by(1, digit_plan(1), 1, folder.path("all"));
+  for (bool FrozenParts::*part : {&FrozenParts::embeddings, &FrozenParts::encoder, &FrozenParts::decoder}) {
+    const TemporaryFolder runs;
+    TrainingPlan plan = digit_plan(1);
+    plan.optimiser.frozen.*part = true;
+    const Known whole = trained_by(1, plan, 1, runs.path("whole"));
+    CHECK(whole.weights != all.weights);
+    CHECK(trained_by(3, plan, 2, runs.path("3")) == whole);
+    trained_by(1, plan, 3, runs.path("run"), 2);
+    CHECK(trained_by(2, plan, 1, runs.path("run")).weights == whole.weights);
+    for (const char* name : {"3", "run"}) CHECK(is_same_file(runs.path(name), runs.path("whole")));
+  }
+}
+
 TEST_CASE("ranks: a run that stops and goes on with other numbers of ranks ends in the same bits") {
   const TrainingPlan plan = digit_plan(2);
   const TemporaryFolder folder;

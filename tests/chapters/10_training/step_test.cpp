@@ -29,6 +29,18 @@ std::vector<bool> is_matrix(const Layout& layout) {
   return result;
 }
 
+/// Which of them belong to a frozen part, by their names.
+std::vector<bool> is_frozen(const Layout& layout, const FrozenParts& frozen) {
+  std::vector<bool> result(layout.size(), false);
+  for (const Slice& s : layout.slices()) {
+    const std::string part = s.name.substr(0, s.name.find('.'));
+    const bool stays = (frozen.encoder && part == "encoder") || (frozen.decoder && part == "decoder") ||
+                       (frozen.embeddings && (part == "source_embedding" || part == "target_embedding"));
+    for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) result[i] = stays;
+  }
+  return result;
+}
+
 double norm_of(const Values& g) {
   double sum = 0;
   for (const double x : g) sum += x * x;
@@ -82,13 +94,17 @@ Values expect_formula(const OptimiserOptions& o, std::size_t micro_batches) {
   corpus.set_batches(dev, {{3, 1, 4, 2, 25}, {9, 0, 7}});
   Workers two(2);
   TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, o, two);
-  const std::vector<bool> decays = is_matrix(model.layout);
+  std::vector<bool> decays = is_matrix(model.layout);
+  const std::vector<bool> frozen = is_frozen(model.layout, o.frozen);
   const std::size_t n = model.layout.size();
+  for (std::size_t i = 0; i < n; ++i) decays[i] = (decays[i] || o.decays_all) && !frozen[i];
+  const Values first = values_of(dev, model.flat());
   Expected e{values_of(dev, model.flat()), Values(n, 0.0), Values(n, 0.0)};
   for (std::uint32_t t = 1; t <= 3; ++t) {
     const double rate = 0.01 * t;
     const StepResult result = training.run(t % 2, {5, t, rate});
     const Values g = values_of(dev, training.slot(0).gradients.flat());
+    for (std::size_t i = 0; i < n; ++i) CHECK_FALSE((frozen[i] && g[i] != 0));
     CHECK(result.gradient_norm == Approx(norm_of(g)).epsilon(1e-13));
     CHECK(result.failed_step == 0);
     update(e, g, decays, o, t, rate);
@@ -96,7 +112,9 @@ Values expect_formula(const OptimiserOptions& o, std::size_t micro_batches) {
     CHECK(largest_difference(values_of(dev, training.first_moment()), e.m) <= 1e-14);
     CHECK(largest_difference(values_of(dev, training.second_moment()), e.v) <= 1e-14);
   }
-  return values_of(dev, model.flat());
+  const Values last = values_of(dev, model.flat());
+  for (std::size_t i = 0; i < n; ++i) CHECK_FALSE((frozen[i] && last[i] != first[i]));
+  return last;
 }
 
 }  // namespace
@@ -129,6 +147,32 @@ TEST_CASE("training step: the update does not depend on how many slots share it"
       CHECK(largest_difference(expect_formula(o, micro_batches), one) <= 1e-12);
     }
   }
+}
+
+TEST_CASE("training step: frozen parts stay as they are, and nothing else changes its formula") {
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
+    for (const Decay decay : {Decay::decoupled, Decay::coupled}) {
+      OptimiserOptions o = optimiser(kind, {0.05, 0.3, decay, 0});
+      o.decays_all = decay == Decay::coupled;
+      const Values free = expect_formula(o, 3);
+      for (bool FrozenParts::*part : {&FrozenParts::embeddings, &FrozenParts::encoder, &FrozenParts::decoder}) {
+        o.frozen = {};
+        o.frozen.*part = true;
+        CHECK(largest_difference(expect_formula(o, 3), free) > 1e-5);
+        CHECK(largest_difference(expect_formula(o, 8), expect_formula(o, 1)) <= 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("training step: a model that is frozen as a whole is refused") {
+  Layout layout;
+  for (const char* name : {"source_embedding", "encoder.0.w", "decoder.0.w"})
+    layout.declare({name, Kind::weight, {2, 2}, 1, 0, false});
+  layout.finish();
+  CHECK(parameter_runs(layout, {}).size() == 1);
+  CHECK(parameter_runs(layout, {true, false, true}).size() == 3);
+  CHECK_THROWS_AS(parameter_runs(layout, {true, true, true}), UsageError);
 }
 
 TEST_CASE("training step: seed, step and smoothing each decide the gradient, the rate does not") {

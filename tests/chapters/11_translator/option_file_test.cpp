@@ -103,6 +103,7 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       {other + "--valid " + pairs, " --train " + pairs},
       {" --preset quick --tokenizer word --min-frequency 2 --keep-best" + sizes, files},
       {" --init-from en-de --seed 3 --epochs 3", files},
+      {other + "--mix-share 0.4 --mix-source " + toy + "valid.en --mix-target " + toy + "valid.de", files},
       {other + "--max-minutes 60 --save-every 9", files},
       {" --preset quick --products exact --vocab-size 300 --batch-sentences 7" + files, ""}};
   std::set<std::string> missing = options_of_files(place);

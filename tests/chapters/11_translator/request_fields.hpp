@@ -53,18 +53,19 @@ inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
 
 inline Fields fields_of(const TrainingRequest& r) {
   const auto& [train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split,
-               output, tokenizer, joint_vocabulary, model, plan, initialisation, init_from, keep_best,
-               warmup_is_given, average_is_given, device, threads, max_steps, max_minutes, save_every,
-               normalises_like_run, ids, overwrite, title, command] = r;
+               mix_source, mix_target, mix_share, output, tokenizer, joint_vocabulary, model, plan, initialisation,
+               init_from, keep_best, warmup_is_given, average_is_given, device, threads, max_steps, max_minutes,
+               save_every, normalises_like_run, ids, overwrite, title, command] = r;
   const auto& [kind, vocab_size, min_frequency, rules, symbols] = tokenizer;
   const auto& [lower_case, punctuation, normalisation, word_rules] = rules;
   const auto& [weights, sigma, initialisation_seed, tables, biases] = initialisation;
   Fields f;
   add_fields(f, "",
-             "train_source train_target valid_source valid_target train_pairs valid_pairs valid_split output "
+             "train_source train_target valid_source valid_target train_pairs valid_pairs valid_split mix_source "
+             "mix_target mix_share output "
              "joint_vocabulary",
-             train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split, output,
-             joint_vocabulary);
+             train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split,
+             mix_source, mix_target, mix_share, output, joint_vocabulary);
   add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation words normalisation symbols",
              kind, vocab_size, min_frequency, lower_case, punctuation, word_rules, normalisation, joined(symbols));
   add(f, "model.", model);

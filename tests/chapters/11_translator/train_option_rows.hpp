@@ -15,6 +15,7 @@ namespace gradus::test {
 inline const std::string of_files =
     "--train-source a.en --train-target a.de --valid-source b.en --valid-target b.de --output run ";
 inline const std::string of_folder = "--data one --output run ";
+inline const std::string of_mix = "--mix-source a --mix-target b ";
 inline const std::string of_pairs = "--train a.tsv --valid b.tsv --output run ";
 
 /// An option with a value that is not its default.
@@ -61,6 +62,9 @@ inline const std::vector<TrainRow> other_rows = {
      "",
      "",
      of_folder},
+    {"mix-source", "--mix-source x", {"mix_source: a -> x"}, of_mix},
+    {"mix-target", "--mix-target x", {"mix_target: b -> x"}, of_mix},
+    {"mix-share", "--mix-share 0.5", {"mix_share: 0.2 -> 0.5"}, of_mix},
     {"output", "--output x", {"output: run -> x"}},
     // Recipe
     {"preset",

@@ -1,7 +1,10 @@
 // Where the text of a training comes from: files of one language, files of pairs, and a part for validation.
 
 #include "11_translator/training/training_text.hpp"
+
+#include <algorithm>
 #include <set>
+
 #include "11_translator/training/training_recipe.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "chapters/11_translator/toy.hpp"
@@ -87,6 +90,63 @@ TEST_CASE("training text: a part for validation is taken out by the seed, and bo
           "--valid-split " + std::to_string(many) + " leaves no pair to train on: the text has 97; take fewer");
 }
 
+TEST_CASE("training text: pairs of an older text are mixed in by their share, chosen by the seed") {
+  const Playground place("text-mix");
+  LinePairs older = numbered(50);
+  std::string source, target;
+  for (std::size_t i = 0; i < 50; ++i)
+    source += "old " + older.source[i] + "\n", target += "old " + older.target[i] + "\n";
+  TrainingRequest r = request_of(place.write("all.tsv", pair_text(numbered(97))), 13);
+  const TrainingText plain = training_text(r);
+  r.mix_source = place.write("old.s", source), r.mix_target = place.write("old.t", target);
+  CHECK(training_files(r) == Lines{r.train_pairs, r.mix_source, r.mix_target});
+  const auto mixed = [&](double share, std::uint64_t seed = 1) {
+    r.mix_share = share, r.plan.seed = seed;
+    const TrainingText text = training_text(r);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 84; i < text.train.source.size(); ++i) {
+      chosen.push_back(std::stoul(text.train.source[i].substr(5)));
+      CHECK(text.train.target[i] == "old t" + std::to_string(chosen.back()));
+    }
+    CHECK(std::is_sorted(chosen.begin(), chosen.end()));
+    CHECK(std::set<std::size_t>(chosen.begin(), chosen.end()).size() == chosen.size());
+    if (seed == 1) {
+      CHECK(text.valid.source == plain.valid.source);
+      CHECK(Lines(text.train.source.begin(), text.train.source.begin() + 84) == plain.train.source);
+    }
+    return chosen;
+  };
+  CHECK(mixed(0.2).size() == 21);  // of 105
+  CHECK(mixed(0.25).size() == 28);
+  CHECK(mixed(0.2, 2) != mixed(0.2, 3));
+  CHECK(mixed(0.9).size() == 50);  // there are no more
+  CHECK(training_text(r, false).train.source.empty());
+}
+
+TEST_CASE("training text: ids that are kept know what was mixed in") {
+  const Playground place("text-mix-ids");
+  TrainingRequest r = small(place.file("one"));
+  r.ids = place.file("ids"), r.max_steps = 1;
+  r.mix_source = place.write("s", "a dog\na cat\n"), r.mix_target = place.write("t", "ein Hund\neine Katze\n");
+  REQUIRE(train_result(r) == TrainingEnd::stopped);
+  const auto said = [&](const std::string& output) {
+    TrainingRequest next = r;
+    next.output = place.file(output);
+    std::string text;
+    TrainingListener listener;
+    listener.say = [&](const std::string& line) { text += line + "\n"; };
+    train(next, listener);
+    return text;
+  };
+  CHECK(said("two").find("made from another text") == std::string::npos);
+  r.mix_share = 0.01;
+  CHECK_THAT(said("three"), contains("made from another text"));
+  place.write("t", "ein Hund\nein Kater\n");
+  CHECK_THAT(said("four"), contains("made from another text"));
+  r.plan.seed = 2;
+  CHECK_THAT(said("five"), contains("made from another text"));
+}
+
 TEST_CASE("training text: pairs with an empty side are left to the training, which counts what it leaves out") {
   const Playground place("text-split-empty");
   LinePairs all = numbered(40);
@@ -102,13 +162,16 @@ TEST_CASE("training text: pairs with an empty side are left to the training, whi
 }
 
 TEST_CASE(
-    "training text: the part for validation is in the recipe, and threads, ids and a second start change nothing") {
+    "training text: the part for validation is in the recipe, what is mixed in is in its text, and threads, ids "
+    "and a "
+    "second start change nothing") {
   const Playground place("text-recipe");
   const std::string path = place.write("all.tsv", pair_text(read_pairs(toy("train.en"), toy("train.de"))));
   const auto with = [&](const std::string& name, std::size_t threads) {
     TrainingRequest r = small(place.file(name));
     r.train_source = r.train_target = r.valid_source = r.valid_target = "";
     r.train_pairs = path, r.valid_split = 31, r.threads = threads;
+    r.mix_source = toy("valid.en"), r.mix_target = toy("valid.de");
     return r;
   };
   REQUIRE(train_result(with("one", 1)) == TrainingEnd::finished);
@@ -129,6 +192,9 @@ TEST_CASE(
   TrainingRequest other = with("one", 1);
   other.valid_split = 32;
   CHECK_THAT(error_of([&] { train_result(other); }), contains("a run with other choices (--valid-split "));
+  other = with("one", 1);
+  other.mix_share = 0.05;
+  CHECK_THAT(error_of([&] { train_result(other); }), contains("a run with other choices (training data"));
   TrainingRequest seed = kept;
   seed.output = place.file("seed"), seed.plan.seed = 2;
   std::string said;

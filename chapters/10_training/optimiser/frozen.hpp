@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// Which parameters a training leaves as they are.
+
+#include <vector>
+
+#include "10_training/optimiser/optimiser.hpp"
+#include "gradus/params/layout.hpp"
+#include "gradus/ranks/ranks.hpp"
+
+namespace gradus {
+
+/// Neighbouring parameters of the flat vector that are all frozen, or all not.
+struct ParameterRun {
+  Interval at;
+  bool is_frozen = false;
+};
+
+/// The whole layout in its order, in as few runs as possible. Throws UsageError if all parameters are frozen.
+std::vector<ParameterRun> parameter_runs(const Layout& layout, const FrozenParts& frozen);
+
+}  // namespace gradus
