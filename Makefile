@@ -67,7 +67,7 @@ check-ranks: # the tests that `make test` skips where a package is missing: rank
 	@$(BUILD) $(RELEASE)
 	@tests/scripts/none_skipped ctest --preset release --parallel $(JOBS) --tests-regex '^(11_ranks|11_numpy|rosetta_test)$$'
 
-check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest eight only in check-all
+check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest eight are built and run only in check-all
 	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan

@@ -50,8 +50,10 @@ void check(const TranslateRequest& r) {
     throw UsageError("--attention and --output name the same file, " + r.output);
   if (r.attention != "-") check_named_file(r.attention, {r.model});
   check_named_file(r.output, {r.model});
-  check_not_read(r.output, r.inputs);
-  check_not_read(r.attention, r.inputs);
+  const std::vector<std::string> inputs =
+      r.inputs.empty() && r.sentences.empty() ? std::vector<std::string>{"/dev/stdin"} : r.inputs;
+  check_not_read(r.output, inputs);
+  check_not_read(r.attention, inputs);
 }
 
 }  // namespace gradus

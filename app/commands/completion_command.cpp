@@ -8,6 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "app/options/completion.hpp"
 #include "app/options/manual.hpp"
+#include "app/options/shared_options.hpp"
 
 namespace gradus {
 
@@ -24,7 +25,7 @@ Command add_completion(CLI::App& app) {
   c->add_option("shell", *shell, "bash, zsh or fish")
       ->required()
       ->type_name("WORD")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of({"bash", "zsh", "fish"}));
   return {c, [shell, &app] {
             std::fputs(completion_script(*shell, command_tree(app)).c_str(), stdout);
             return 0;

@@ -87,7 +87,7 @@ PackagePlace place_of(const ModelsRequest& r) {
 /// Why a fetched model cannot be used, or "".
 std::string fault_in(const std::string& folder) {
   try {
-    open_model(folder);
+    load_model(folder);
     return "";
   } catch (const Error& error) {
     return error.what();

@@ -60,8 +60,8 @@ int run_serve(const ServeRequest& r) {
   console().say("open this address in a browser; Ctrl-C ends");
   while (!was_interrupted()) poll(nullptr, 0, 100);
   const int status = was_ended_by_control_c() ? 130 : 0;  // SIGTERM is how services are ended
-  if (server.stop(std::chrono::seconds(10))) return status;
-  std::_Exit(status);  // does not wait for a very long translation
+  if (server.stop(std::chrono::seconds(8))) return status;
+  std::_Exit(status);  // does not wait for a very long translation; services are killed after ten seconds
 }
 
 void add_limits(CLI::App& c, ServeRequest& r) {

@@ -109,6 +109,11 @@ int run_train(const TrainOptions& options, Ranks& ranks) {
   }
 }
 
+void check_preset(const TrainOptions& o) {
+  if (o.preset == "fine-tune" && o.init_from.empty() && !o.dump_config)
+    throw UsageError("--preset fine-tune needs --init-from, the finished model that it trains further");
+}
+
 }  // namespace
 
 Command add_train(CLI::App& app) {
@@ -123,7 +128,10 @@ Command add_train(CLI::App& app) {
   return {c,
           [c, options] {
             Ranks& ranks = world();
-            together(ranks, [&] { resolve_train_options(*c, *options); });
+            together(ranks, [&] {
+              resolve_train_options(*c, *options);
+              check_preset(*options);
+            });
             require_same(ranks, "--dump-config", options->dump_config ? "given" : "absent");
             if (!is_first(ranks)) return options->dump_config ? 0 : help_to_train(options->request, ranks);
             if (options->dump_config) {

@@ -13,8 +13,8 @@ namespace gradus {
 std::vector<std::string> bundled_models();
 std::string default_model();
 
-/// Turns the value of --model into a folder. It is a folder, or the name of a known model; if both exist, the folder
-/// counts, and a line says so. Throws UsageError for a known model that is not fetched yet.
+/// Turns the value of --model into a folder. It is a folder, or the name of a known model. A folder of that name
+/// counts if it is not empty; a line says so if the known model is there too. Throws UsageError for a known model that is not fetched yet.
 std::string model_folder(const std::string& given);
 
 /// The names of all known models.
@@ -48,7 +48,7 @@ std::vector<KnownModel> known_models();
 /// XDG_CACHE_HOME nor HOME is the path of a folder.
 std::string model_cache();
 
-/// Where a fetched model lies in such a folder, and whether there is one. Nothing and nowhere if `cache` is empty.
+/// Where a fetched model lies in such a folder, and whether there is one. Empty and false if `cache` is empty.
 std::string fetched_folder(const std::string& cache, const std::string& name);
 bool is_fetched(const std::string& cache, const std::string& name);
 

@@ -90,6 +90,8 @@ std::vector<std::string> repeated_options(const CLI::App& command) {
 
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   std::string raw = error.what();
+  const std::size_t missing = raw.find(": 1 required ");
+  if (missing != raw.npos) return raw.substr(0, missing) + " needs a value";
   const std::string head = "Could not convert: ", sign = " = ";
   const std::size_t equals = raw.find(sign);
   if (raw.rfind(head, 0) == 0 && equals != raw.npos)
@@ -107,6 +109,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
   const std::string where = commands.empty() ? "gradus" : "gradus " + commands.front()->get_name();
   const std::string help = " (" + where + " --help lists commands and options)";
+  if (rest.empty() && commands.empty() && error.get_name() == "RequiredError") return "a command is missing" + help;
   if (rest.empty()) return fault_of_value(commands.empty() ? app : *commands.front(), error) + help;
   const std::string word = rest.front().substr(0, rest.front().find('='));
   if (commands.empty() && word[0] != '-') {

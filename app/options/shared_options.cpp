@@ -154,7 +154,7 @@ CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
   const std::string text = std::string(name_of(DeviceChoice::automatic)) + " (a GPU, if there is one), " +
                            name_of(DeviceChoice::cpu) + " or " + name_of(DeviceChoice::cuda);
   return command.add_option_function<std::string>("--device", take, text)
-      ->check(CLI::IsMember(all_names<DeviceChoice>()))
+      ->check(one_of(all_names<DeviceChoice>()))
       ->type_name("WORD")
       ->default_str(name_of(DeviceChoice::automatic));
 }

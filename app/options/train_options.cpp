@@ -107,9 +107,9 @@ void add_data(const Group& g, TrainOptions& o) {
   g.number("valid-split", o.request.valid_split, "or take so many pairs out of the training text, chosen by --seed",
            1, many)
       ->default_str("");
-  g.text("mix-source", o.request.mix_source,
-         "older sentences that are mixed in, so that a model keeps what it knows", "FILE");
-  g.text("mix-target", o.request.mix_target, "their translations, line by line", "FILE");
+  g.input("mix-source", o.request.mix_source,
+          "older sentences that are mixed in, so that a model keeps what it knows");
+  g.input("mix-target", o.request.mix_target, "their translations, line by line");
   g.number("mix-share", o.request.mix_share, "at most this share of the pairs is theirs, chosen by --seed", 0.001,
            PlanLimits::rate);
   g.text("output", o.output, "folder for the run and its model", "DIR");

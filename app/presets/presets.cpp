@@ -4,7 +4,7 @@ namespace gradus {
 namespace {
 
 constexpr const char* measured = "measured on Multi30k";
-constexpr const char* usual = "usual for a finished model";
+constexpr const char* not_measured = "our choice, not measured yet";
 
 Preset base() { return {"base", "the bundled models' recipe: the defaults of all options", {}, {}, {}}; }
 
@@ -28,10 +28,10 @@ Preset quick() {
 Preset fine_tune() {
   return {"fine-tune",
           "with --init-from: one careful pass over new text",
-          {{"epochs", "1", usual},
-           {"learning-rate", "0.0002", usual},
-           {"label-smoothing", "0", usual},
-           {"dropout", "0", usual}},
+          {{"epochs", "1", not_measured},
+           {"learning-rate", "0.0002", not_measured},
+           {"label-smoothing", "0", not_measured},
+           {"dropout", "0", not_measured}},
           {},
           {}};
 }

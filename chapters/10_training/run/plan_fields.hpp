@@ -136,7 +136,9 @@ void each_adam_or_sgd_field(Options& optimiser, const PlanGroup& g, const Visito
   visit(g.number("adam-epsilon", "optimizer/epsilon", "added to its root", 1e-30, 1).with(of_adam), epsilon);
   visit(g.number("momentum", "optimizer/momentum", "of sgd", 0, most).with(of_sgd), momentum);
   auto& [embeddings, encoder, decoder] = frozen;
-  visit(g.choice("freeze-embeddings", "frozen/embeddings", "tables of words stay as they are"), embeddings);
+  visit(g.choice("freeze-embeddings", "frozen/embeddings",
+                 "tables of words, and an output layer tied to them, stay as they are"),
+        embeddings);
   visit(g.choice("freeze-encoder", "frozen/encoder", "its weights stay as they are"), encoder);
   visit(g.choice("freeze-decoder", "frozen/decoder", "its weights stay as they are"), decoder);
 }

@@ -193,8 +193,9 @@ class TrainingStep {
     for (std::size_t k = 0; k < micro_batches_; ++k)
       add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(norm(k), 1, 1)));
     const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
-    each_run(all_slots_.range(i),
-             [&](const Interval& here, bool is_frozen) { update(own, here, is_frozen ? 0 : decaying); });
+    const Interval range = all_slots_.range(i);
+    if (range.size() == 0) update(own, range, 0);  // its status, too
+    each_run(range, [&](const Interval& here, bool is_frozen) { update(own, here, is_frozen ? 0 : decaying); });
     log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
   }
 

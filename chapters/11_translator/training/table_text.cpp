@@ -79,9 +79,8 @@ std::string fault_of_quotes(const LinePairs& lines, const std::string& origin) {
   }
   const bool mostly = in_quotes > lines.source.size();  // more than half of both sides
   if (doubled == nullptr && !mostly) return "";
-  return origin + " has quotes as a table in CSV has them, such as " +
-         quoted(doubled != nullptr ? *doubled : *first) +
-         ", and they are taken as text; a program that reads CSV removes them";
+  return origin + ": quotes as a table in CSV has them, such as " + quoted(doubled != nullptr ? *doubled : *first) +
+         ", are taken as text; a program that reads CSV removes them";
 }
 
 }  // namespace gradus

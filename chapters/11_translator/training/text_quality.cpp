@@ -91,7 +91,9 @@ std::string percent(double share) {
 std::string advice_of(const TrainingRequest& r, bool is_training) {
   if (!r.init_from.empty()) return "the vocabulary is that of " + r.init_from + ", of another language or script";
   const bool words = r.tokenizer.kind == TokenizerKind::word;
-  if (!is_training) return std::string("the training text does not have their ") + (words ? "words" : "characters");
+  if (!is_training)
+    return words ? "the training text does not have their words, or too seldom for --vocab-size and --min-frequency"
+                 : "the training text does not have their characters";
   return words ? "a larger --vocab-size or a smaller --min-frequency has more words"
                : "sentences of more than 4,192 bytes are not learnt from";
 }

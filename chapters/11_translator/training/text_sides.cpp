@@ -156,6 +156,27 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
   add(hint_at_returns(lines.target, target));
 }
 
+LinePairs part_of(const LinePairs& lines, std::size_t begin, std::size_t end) {
+  const auto cut = [&](const std::vector<std::string>& side) {
+    return std::vector<std::string>(side.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    side.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  return {cut(lines.source), cut(lines.target)};
+}
+
+/// The faults of the training's own text, and of the older text that is mixed in.
+void add_training_faults(std::vector<std::string>& faults, const TrainingRequest& r, const TrainingData& data) {
+  const LinePairs& all = data.train_lines;
+  if (data.mixed == 0) return add_faults(faults, "train", all, r.train_pairs, r.train_source, r.train_target);
+  const std::size_t count = all.source.size(), own = count - data.mixed;
+  add_faults(faults, "train", part_of(all, 0, own), r.train_pairs, r.train_source, r.train_target);
+  const LinePairs older = part_of(all, own, count);
+  for (const std::string& fault :
+       {fault_of_quotes(older, r.mix_source + " and " + r.mix_target), hint_at_returns(older.source, r.mix_source),
+        hint_at_returns(older.target, r.mix_target)})
+    if (!fault.empty()) faults.push_back(fault);
+}
+
 }  // namespace
 
 double cost_of_order(const TrainingData& data, const SideCounts& train) {
@@ -178,7 +199,7 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
     if (std::string fault = fault_of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
   }
-  add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
+  add_training_faults(faults, r, data);
   if (r.valid_split == 0) {
     add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
   } else {  // a part of the same text: its first line may be here, and its quotes are said once

@@ -48,6 +48,7 @@ TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial,
     data.initial_weights = weights_sha256(r.init_from);
     data.initial_pieces = initial->limits.source_pieces;
   }
+  data.mixed = text.mixed;
   data.longest = longest_tokens(r);
   Workers workers(std::max<std::size_t>(1, r.threads));
   const auto ids = [&](const LinePairs& lines) {

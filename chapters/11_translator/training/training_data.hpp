@@ -23,6 +23,7 @@ struct TrainingData {
   std::string initial_weights = {};            ///< SHA-256 of the file of the first weights; empty: random weights
   UnknownTokens unknown = {};                  ///< of the pairs that are left, counted by text_quality
   SeenPieces initial_pieces = {};              ///< what the source side of that model's training text had
+  std::size_t mixed = 0;                       ///< so many of the last train_lines are of the text that is mixed in
   std::shared_ptr<const MappedIds> mapped = {};  ///< the file that holds the training pairs, if `pairs` does not
 
   /// The pairs to train on, wherever they are.

@@ -86,6 +86,7 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   listener.say(plural(data.training_pairs().size(), "pair") + " to train on, " + std::to_string(data.valid.size()) +
                " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
+  if (data.mixed != 0) listener.say("mixed in " + plural(data.mixed, "older pair"));
   if (!initial && !words) tell_of_few_subwords(r.tokenizer.vocab_size, data.tokenizers, listener);
   tell_of_dropped(r, data, listener);
   const TextQuality quality = text_quality(data, r.plan.marks);

@@ -14,19 +14,18 @@ namespace {
 
 bool has_tab(const std::string& line) { return line.find('\t') != line.npos; }
 
-/// A file of pairs that is given as both sides has the same lines on both, and most of them have a tab.
-void check_sides(const std::string& part, const std::string& path, const LinePairs& lines) {
+/// A file of pairs that is given as both sides has the same lines on both, and most of them have a tab. `advice` says what to give.
+void check_sides(const std::string& path, const LinePairs& lines, const std::string& advice) {
   const auto tabs = static_cast<std::size_t>(std::count_if(lines.source.begin(), lines.source.end(), has_tab));
   if (2 * tabs <= lines.source.size() || lines.source != lines.target) return;
-  throw UsageError(path + " is given as both sides, and has pairs with a tab between them; give it once, as --" +
-                   part + " " + path);
+  throw UsageError(path + " is given as both sides, and has pairs with a tab between them; " + advice);
 }
 
 LinePairs read_part(const std::string& part, const std::string& pairs, const std::string& source,
                     const std::string& target) {
   if (!pairs.empty()) return read_tab_pairs(pairs, read_packed_file);
   LinePairs lines = read_pairs(source, target, read_packed_file);
-  check_sides(part, source, lines);
+  check_sides(source, lines, "give it once, as --" + part + " " + source);
   return lines;
 }
 
@@ -66,14 +65,27 @@ LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
   return chosen;
 }
 
-/// Adds pairs of another text, so that they are this share of all, or all that there are; their order stays.
-void mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
+bool has_whole_pair(const LinePairs& lines) {
+  for (std::size_t i = 0; i < lines.source.size(); ++i)
+    if (!shows_nothing(lines.source[i]) && !shows_nothing(lines.target[i])) return true;
+  return false;
+}
+
+/// Adds pairs of another text, so that they are this share of all, or all that there are; their order stays. Returns their number.
+std::size_t mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
   const double wanted = share / (1 - share) * static_cast<double>(lines.source.size());
   const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(wanted + 0.5));
   for (const std::uint32_t i : chosen_pairs(count, all, seed)) {
     lines.source.push_back(std::move(other.source[i]));
     lines.target.push_back(std::move(other.target[i]));
   }
+  return count;
+}
+
+LinePairs older_text(const TrainingRequest& r) {
+  LinePairs lines = read_pairs(r.mix_source, r.mix_target, read_packed_file);
+  check_sides(r.mix_source, lines, "--mix-source and --mix-target need a file each");
+  return lines;
 }
 
 }  // namespace
@@ -89,14 +101,14 @@ TrainingText training_text(const TrainingRequest& r, bool with_train) {
   TrainingText text;
   if (with_train || r.valid_split != 0)
     text.train = read_part("train", r.train_pairs, r.train_source, r.train_target);
-  if (with_train && !text.train.source.empty() && whole_pairs(text.train).empty())
+  if (with_train && !has_whole_pair(text.train))
     fail(training_files(r).front() + ": there is nothing to learn from, because each pair has an empty side");
   text.valid = r.valid_split != 0 ? split_off(text.train, r.valid_split, r.plan.seed)
                                   : read_part("valid", r.valid_pairs, r.valid_source, r.valid_target);
   if (!with_train)
     text.train = {};
   else if (!r.mix_source.empty())
-    mix_in(text.train, read_part("mix", "", r.mix_source, r.mix_target), r.mix_share, r.plan.seed);
+    text.mixed = mix_in(text.train, older_text(r), r.mix_share, r.plan.seed);
   return text;
 }
 

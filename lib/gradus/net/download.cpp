@@ -112,6 +112,9 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   std::error_code none;
   std::uint64_t offset = std::filesystem::file_size(path, none);
   if (none || offset > most) offset = 0;
+  const DownloadProgress of_the_whole = [&](std::uint64_t done, std::uint64_t all) {
+    return progress(offset + done, all == 0 ? 0 : offset + all);
+  };
 
   char detail[CURL_ERROR_SIZE] = "";
   CURLcode code = CURLE_OK;
@@ -120,7 +123,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   for (bool again = true; again;) {
     const Descriptor file = open_own_file(path, offset != 0);
     sink = {file.get(), nullptr, most - offset};
-    code = fetch(curl.get(), sink, offset, url, progress, detail);
+    code = fetch(curl.get(), sink, offset, url, progress ? of_the_whole : progress, detail);
     curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
     again = offset != 0 && refuses_to_resume(code, status);
     if (again) offset = 0;

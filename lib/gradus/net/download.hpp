@@ -11,7 +11,7 @@ namespace gradus {
 /// The URL without the name and the password of a user: for messages.
 std::string without_user(std::string url);
 
-/// Reports the progress of a download, in bytes; `all` is 0 if the size is unknown. Returning false stops the
+/// Reports the progress of a download, in bytes of the whole file, also if a part was there; `all` is 0 if the size is unknown. Returning false stops the
 /// download.
 using DownloadProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 

@@ -24,6 +24,7 @@ struct Mirror {
   DataSet set{"test set", "file://" + place.path, {}, "", ""};
   std::string folder = place.file("data");
   std::vector<std::string> said;
+  std::pair<std::uint64_t, std::uint64_t> of_one;  ///< the last progress of file "one"
 
   Mirror() {
     for (const std::string name : {"one", "two"}) {
@@ -36,7 +37,10 @@ struct Mirror {
     said.clear();
     return fetch_data(set, set.mirror, folder,
                       {[&](const std::string& text) { said.push_back(text); },
-                       [&](const std::string&, std::uint64_t, std::uint64_t) { return go_on; }});
+                       [&](const std::string& name, std::uint64_t done, std::uint64_t all) {
+                         if (name == "one") of_one = {done, all};
+                         return go_on;
+                       }});
   }
   std::string held(const std::string& name) const { return read_file(folder + "/" + name); }
 };
@@ -117,6 +121,7 @@ TEST_CASE("data: a partial file is continued, and a wrong one is removed") {
   m.place.write("data/one.part", "the text");
   CHECK(m.fetch());
   CHECK(m.held("one") == "the text of file one");
+  CHECK(m.of_one == std::pair<std::uint64_t, std::uint64_t>{20, 20});  // of the whole file
 }
 
 TEST_CASE("data: a stopped download is reported as stopped, and the next one continues it") {

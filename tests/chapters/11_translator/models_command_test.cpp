@@ -180,6 +180,11 @@ TEST_CASE("models fetch: a damaged model is fetched again") {
     CHECK(r.err.find("en-pt is damaged, and fetched again: ") == 0);
     CHECK_THAT(r.err, contains("127.0.0.1"));
   }
+  const Cache cache;
+  std::string weights = read_file(cache.folder() + "/weights.safetensors");
+  weights[weights.size() - 9] = static_cast<char>(weights[weights.size() - 9] ^ 1);  // of the right size
+  cache.place.write("gradus/models/en-pt/weights.safetensors", weights);
+  CHECK_THAT(cache.run("models fetch en-pt --mirror http://127.0.0.1:9").err, contains("en-pt is damaged"));
 }
 
 TEST_CASE("models fetch: without a network one line says what else can be done") {

@@ -2,6 +2,8 @@
 
 #include <httplib.h>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -213,34 +215,55 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
   }
 }
 
-TEST_CASE("serve: it ends although a translation would take minutes") {
-  Serving served(
-      "--model en-de --threads 1 --most-characters 1000000 --most-lines 9999 --most-bytes 1000000 --most-beams "
-      "100");
+namespace {
+
+constexpr const char* one_thread_for_long_texts =
+    "--model en-de --threads 1 --most-characters 1000000 --most-lines 9999 --most-bytes 1000000 --most-beams 100";
+
+/// A request for so many lines.
+std::string request_of(int lines, int beam) {
   std::string words;
-  for (int i = 0; i < 5000; ++i) words += "Two men are playing guitar on a stage in front of a large crowd.\n";
-  const std::string body = Json{{"text", words}, {"beam", 100}}.dump();
-  const RawClient client(served.port());
-  client.send("POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
-              std::to_string(body.size()) + "\r\n\r\n" + body);
+  for (int i = 0; i < lines; ++i) words += "Two men are playing guitar on a stage in front of a large crowd.\n";
+  const std::string body = Json{{"text", words}, {"beam", beam}}.dump();
+  return "POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+void wait_until_busy(const Serving& served) {
   while (served.json("/health").at("free_threads") != 0) std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_CASE("serve: it ends although a translation would take minutes") {
+  Serving served(one_thread_for_long_texts);
+  const RawClient client(served.port());
+  client.send(request_of(5000, 100));
+  wait_until_busy(served);
   CHECK(served.end(SIGTERM) == 0);
 }
 
+TEST_CASE("serve: a request that is being answered at the end gets its answer") {
+  Serving served(one_thread_for_long_texts);
+  const auto start = std::chrono::steady_clock::now();
+  const RawClient first(served.port());
+  first.send(request_of(20, 5));
+  CHECK_THAT(first.rest(), contains("HTTP/1.1 200 OK"));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const int lines = std::min(9000, static_cast<int>(20 * 2 / taken.count()));  // about two seconds
+  const RawClient client(served.port());
+  client.send(request_of(lines, 5));
+  wait_until_busy(served);
+  CHECK(served.end(SIGTERM) == 0);
+  CHECK_THAT(client.rest(), contains("HTTP/1.1 200 OK"));
+}
+
 TEST_CASE("serve: translations whose clients are gone delay nobody") {
-  const Serving served(
-      "--model en-de --threads 1 --most-characters 1000000 --most-lines 9999 --most-bytes 1000000");
-  std::string words;
-  for (int i = 0; i < 2000; ++i) words += "Two men are playing guitar on a stage in front of a large crowd.\n";
-  const std::string body = Json{{"text", words}, {"beam", 10}}.dump();
+  const Serving served(one_thread_for_long_texts);
   for (int i = 0; i < 6; ++i) {
     const RawClient client(served.port());
-    client.send(
-        "POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
-        std::to_string(body.size()) + "\r\n\r\n" + body);
-    if (i == 0) {
-      while (served.json("/health").at("free_threads") != 0) std::this_thread::yield();
-    }
+    client.send(request_of(2000, 10));
+    if (i == 0) wait_until_busy(served);
   }
   const auto start = std::chrono::steady_clock::now();
   CHECK(served.status(text("A dog.")) == 200);

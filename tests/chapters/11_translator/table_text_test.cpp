@@ -56,8 +56,8 @@ TEST_CASE("table text: a first line that names columns is said, and no pair of w
 
 TEST_CASE("table text: quotes of CSV are said, and those of people are not") {
   CHECK(faults_with("\"A \"\"dog\"\".\"", "Ein \u201eHund\u201c.") ==
-        Lines{"a.tsv has quotes as a table in CSV has them, such as \"\\\"A \\\"\\\"dog\\\"\\\".\\\"\", and they "
-              "are taken as text; a program that reads CSV removes them"});
+        Lines{"a.tsv: quotes as a table in CSV has them, such as \"\\\"A \\\"\\\"dog\\\"\\\".\\\"\", are taken "
+              "as text; a program that reads CSV removes them"});
   CHECK(faults_with("A dog.", "\"\"\"Ein\"\" Hund.\"").size() == 1);
   LinePairs all{source, target};
   for (Lines* side : {&all.source, &all.target}) {
@@ -93,9 +93,13 @@ TEST_CASE("table text: a training says it of each part of its text, also of one 
   CHECK(lines_in(messages(r)) == 2);
   const std::string pairs = text.substr(text.find('\n') + 1), quotes = "\"A \"\"dog\"\".\"\tEin Hund.\n";
   r.train_pairs = place.write("b.tsv", quotes + pairs), r.valid_pairs = "", r.valid_split = 60;
-  CHECK_THAT(messages(r), gradus::test::contains("the part for validation has quotes"));
+  CHECK_THAT(messages(r), gradus::test::contains("the part for validation: quotes"));
   r.train_pairs = place.write("c.tsv", quotes + quotes + quotes + pairs), r.valid_split = 30;
   CHECK(lines_in(messages(r)) == 1);  // both parts have them
+  r.train_pairs = place.write("d.tsv", pairs), r.mix_share = 0.1;
+  r.mix_source = place.write("old.en", "\"A \"\"dog\"\".\"\n"), r.mix_target = place.write("old.de", "Ein Hund.\n");
+  CHECK_THAT(messages(r), gradus::test::contains(r.mix_source + " and " + r.mix_target + ": quotes"));
+  CHECK(lines_in(messages(r)) == 1);
   TrainingRequest two = small(place.file("run"));
   two.train_source = place.write("en", "English\n" + read_file(toy("train.en")));
   two.train_target = place.write("de", "German\n" + read_file(toy("train.de")));

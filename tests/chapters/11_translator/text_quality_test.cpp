@@ -125,6 +125,7 @@ TEST_CASE("text quality: each fault has a line, and what is usual has none") {
                                                                 gradus::test::contains("some/model"));
   r.init_from = "", r.tokenizer.kind = TokenizerKind::word;
   CHECK(faults_of_text(r, with(100, 100, 100, 100)).empty());
+  CHECK_THAT(faults_of_text(r, with(0, 0, 101, 0)).at(0), gradus::test::contains("too seldom for --vocab-size"));
   CHECK_THAT(faults_of_text(r, with(0, 101, 0, 0)).at(0),
              gradus::test::contains("<unk>") && gradus::test::contains("--min-frequency"));
   CHECK(faults_of_text(r, {{}, 0.2, 0.2}).empty());

@@ -55,6 +55,10 @@ TEST_CASE("train: a mistyped command or option gets a suggestion") {
   expect_usage_error(gradus_program(place, "train --colour red"), "there is no option --colour (");
   expect_usage_error(gradus_program(place, "train sentence"), "'sentence' was not expected");
   expect_usage_error(gradus_program(place, "--versio"), "did you mean --version?");
+  expect_usage_error(gradus_program(place, ""), "a command is missing (");
+  expect_usage_error(gradus_program(place, "translate Hi --threads"), "--threads needs a value (");
+  expect_usage_error(gradus_program(place, "translate Hi --device gpu"), "'gpu' is none of: auto, cpu, cuda");
+  expect_usage_error(gradus_program(place, "completion tcsh"), "'tcsh' is none of: bash, zsh, fish");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "# my own\nd-modle = 64\n")),
                      "did you mean --d-model?");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "d-model 64\n")), "c:1: ");

@@ -120,7 +120,10 @@ TEST_CASE("training text: pairs of an older text are mixed in by their share, ch
   CHECK(mixed(0.25).size() == 28);
   CHECK(mixed(0.2, 2) != mixed(0.2, 3));
   CHECK(mixed(0.9).size() == 50);  // there are no more
+  CHECK(training_text(r).mixed == 50);
   CHECK(training_text(r, false).train.source.empty());
+  r.mix_source = r.mix_target = r.train_pairs;
+  CHECK_THAT(error_of([&] { training_text(r); }), contains("--mix-source and --mix-target need a file each"));
 }
 
 TEST_CASE("training text: ids that are kept know what was mixed in") {
@@ -159,12 +162,14 @@ TEST_CASE("training text: pairs with an empty side are left to the training, whi
   for (std::size_t i = 0; i < 3; ++i) CHECK(text.valid.target[i] == "t" + text.valid.source[i].substr(1));
   CHECK(error_of([&] { training_text(request_of(path, 4)); }) ==
         "--valid-split 4 leaves no pair to train on: the text has 4 without an empty side; take fewer");
+  for (std::string& line : all.source) line = " ";
+  CHECK(error_of([&] { training_text(request_of(place.write("none.tsv", pair_text(all)), 3)); }) ==
+        place.file("none.tsv") + ": there is nothing to learn from, because each pair has an empty side");
 }
 
 TEST_CASE(
-    "training text: the part for validation is in the recipe, what is mixed in is in its text, and threads, ids "
-    "and a "
-    "second start change nothing") {
+    "training text: validation's part and what is mixed in stay the same with more threads, kept ids and a second "
+    "start") {
   const Playground place("text-recipe");
   const std::string path = place.write("all.tsv", pair_text(read_pairs(toy("train.en"), toy("train.de"))));
   const auto with = [&](const std::string& name, std::size_t threads) {
