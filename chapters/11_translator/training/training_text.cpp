@@ -36,11 +36,15 @@ bool shows_nothing(const std::string& line) {
   return std::all_of(points.begin(), points.end(), [](char32_t c) { return is_white_space(c) || is_ignorable(c); });
 }
 
-/// Pairs that show something on both sides: a line of spaces or invisible characters judges nothing.
+/// Whether a pair shows something on both sides: a line of spaces or invisible characters judges nothing.
+bool is_whole(const LinePairs& lines, std::size_t i) {
+  return !shows_nothing(lines.source[i]) && !shows_nothing(lines.target[i]);
+}
+
 std::vector<std::size_t> whole_pairs(const LinePairs& lines) {
   std::vector<std::size_t> whole;
   for (std::size_t i = 0; i < lines.source.size(); ++i) {
-    if (!shows_nothing(lines.source[i]) && !shows_nothing(lines.target[i])) whole.push_back(i);
+    if (is_whole(lines, i)) whole.push_back(i);
   }
   return whole;
 }
@@ -67,7 +71,7 @@ LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
 
 bool has_whole_pair(const LinePairs& lines) {
   for (std::size_t i = 0; i < lines.source.size(); ++i)
-    if (!shows_nothing(lines.source[i]) && !shows_nothing(lines.target[i])) return true;
+    if (is_whole(lines, i)) return true;
   return false;
 }
 
