@@ -17,11 +17,12 @@ using namespace gradus::test;
 
 namespace {
 
-/// The output that a user sees on a terminal.
+/// The output that a user sees on a terminal, also where this test has none.
 std::string on_terminal(const std::string& command) {
   int terminal = -1;
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
+    setenv("TERM", "xterm", 1);
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
     _exit(127);
   }
