@@ -46,7 +46,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--train a --valid b --mix-source c", "--mix-source and --mix-target belong together"},
       {"--train a --valid b --mix-target c", "--mix-source and --mix-target belong together"},
       {"--train a --valid b --mix-share 0.5", "--mix-share needs --mix-source"},
-      {"--preset fine-tune", "--preset fine-tune needs --init-from"},
+      {"--train a --valid b --preset fine-tune --output c", "--preset fine-tune needs --init-from"},
       {"--tokenizer word --symbols a", "--symbols needs --tokenizer sentencepiece"},
       {"--init-from en-de --symbols a", "--symbols needs --tokenizer sentencepiece, and no --init-from"},
       {"--layers 2 --encoder-layers 3 --decoder-layers 3", "--layers has no effect with both --encoder-layers"},
