@@ -164,7 +164,7 @@ def signed(line, root):
     return f"| {sign_of(records_of(commands), root)} | {row[2]} | {row[3]}|"
 
 
-SYSTEMS = re.compile(r"(The translator: on ).*?(, and later versions\.)")
+SYSTEMS = re.compile(r"(The translator runs on ).*?(, and later versions\.)")
 
 
 def systems(root):
@@ -196,7 +196,7 @@ def system_row(line, root):
 def renewed(name, text, root):
     if name == README:
         if len(SYSTEMS.findall(text)) != 1:
-            sys.exit(f"{README}: expected one sentence 'The translator: on SYSTEMS, and later versions.'")
+            sys.exit(f"{README}: expected one sentence 'The translator runs on SYSTEMS, and later versions.'")
         text = SYSTEMS.sub(lambda mark: mark[1] + systems(root) + mark[2], text)
         return "\n".join(system_row(line, root) for line in text.split("\n"))
     return "\n".join(signed(line, root) for line in text.split("\n"))

@@ -39,7 +39,7 @@ class Records(unittest.TestCase):
         self.write("slow/code", "1")
         self.write("row/code", "1")
         self.write("docs/proofs.md", PAGE)
-        self.write("README.md", "The translator: on ?, and later versions.\n")
+        self.write("README.md", "The translator runs on ?, and later versions.\n")
         self.git("init", "--quiet")
         self.first = self.commit()
         self.record("slow.txt", self.first)
@@ -161,7 +161,7 @@ class Records(unittest.TestCase):
         rows = ["| Debian 12 | g++ | `make demo`: CI | ✔ |", "| Debian 13 | g++ | `make demo` | ✔ |", f"| Debian 13 | g++ | `make test` | ○ since 2026-03-05, {self.first} |",
                 "| Debian 13 | clang | `make slow` | ✔ |", "| Ubuntu 24.04 | g++ | `make demo` | ○ |", "| macOS | | nothing | not tried |"]
         self.write("row/code", "2")
-        text = "The translator: on ?, and later versions.\n" + "\n".join(re.sub("[✔○][^|]*", "? ", row) for row in rows)
+        text = "The translator runs on ?, and later versions.\n" + "\n".join(re.sub("[✔○][^|]*", "? ", row) for row in rows)
         with mock.patch.object(records, "RECORDS", tried):
             self.assertEqual(records.renewed("README.md", text, self.root).split("\n")[1:], rows)
 
@@ -169,7 +169,7 @@ class Records(unittest.TestCase):
         return records.renewed("README.md", (self.root / "README.md").read_text(encoding="utf-8"), self.root)
 
     def test_a_readme_without_the_sentence_is_an_error(self):
-        self.write("README.md", "The translator: on Debian 12.\n")
+        self.write("README.md", "The translator runs on Debian 12.\n")
         self.assertIn("README.md: expected one sentence", self.run_script()[0])
 
     def test_stamp_names_a_changed_tree(self):
