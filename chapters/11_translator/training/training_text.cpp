@@ -1,6 +1,7 @@
 #include "11_translator/training/training_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "10_training/data/batches.hpp"
@@ -78,7 +79,7 @@ bool has_whole_pair(const LinePairs& lines) {
 /// Adds pairs of another text, so that they are this share of all, or all that there are; their order stays. Returns their number.
 std::size_t mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
   const double wanted = share / (1 - share) * static_cast<double>(lines.source.size());
-  const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(wanted + 0.5));
+  const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(std::lround(wanted)));
   for (const std::uint32_t i : chosen_pairs(count, all, seed)) {
     lines.source.push_back(std::move(other.source[i]));
     lines.target.push_back(std::move(other.target[i]));
