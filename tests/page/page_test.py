@@ -311,9 +311,10 @@ class WholeModel(unittest.TestCase):
         self.press("Train to 99 %")
         begin = time.monotonic()
         browser.wait_for(f"/(99|100)\\.\\d %/.test({WALK_STATUS})")
-        status = browser.value(WALK_STATUS)
-        print(f"digits backwards: {time.monotonic() - begin:.0f} s in the page: {status}", file=sys.stderr)
-        self.assertLessEqual(int(status.split()[1].rstrip(":")), 400)  # as numbers_test, which measures the processor's time
+        seconds, status = time.monotonic() - begin, browser.value(WALK_STATUS)
+        print(f"digits backwards: {seconds:.0f} s in the page: {status}", file=sys.stderr)
+        self.assertLess(seconds, 120)
+        self.assertLessEqual(int(status.split()[1].rstrip(":")), 400)  # as numbers_test
         for without in (1, 2, 3):
             self.open(hash=f"#without={without}&seed=1&do=adam,0.01,100,0.1*5")
             browser.wait_for(f"{WALK_STATUS}.includes('Step 5')")

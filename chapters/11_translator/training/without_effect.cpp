@@ -127,13 +127,14 @@ std::string hint_at_few_steps(const TrainingRequest& r, const PairsView& pairs, 
   constexpr std::uint32_t enough_steps = 500;
   constexpr std::size_t few_pairs = 10000, small_batch = 256, small_vocabulary = 1000;
   const BatchOptions& batches = r.plan.batches;
+  if (!r.init_from.empty()) return "";  // that model can translate already
   if (pairs.size() > few_pairs || batches.sentences != 0 || batches.tokens < 4 * small_batch) return "";
   const std::uint32_t steps = planned_steps(r.plan, pairs);
   if (steps >= enough_steps) return "";
   TrainingPlan other = r.plan;
   other.batches.tokens = small_batch;
-  const bool is_learnt = r.init_from.empty() && r.tokenizer.kind == TokenizerKind::sentencepiece;
-  const bool has_large_vocabulary = is_learnt && vocabulary > 2 * small_vocabulary;
+  const bool has_large_vocabulary =
+      r.tokenizer.kind == TokenizerKind::sentencepiece && vocabulary > 2 * small_vocabulary;
   const std::string subwords = " --vocab-size " + std::to_string(small_vocabulary);
   return "this text makes only " + plural(steps, "step") +
          ", and the model will hardly learn to translate; try --batch-tokens " + std::to_string(small_batch) +

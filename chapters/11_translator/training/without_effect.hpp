@@ -19,7 +19,8 @@ std::uint32_t planned_validations(const TrainingPlan& plan, std::uint32_t steps)
 /// validations or checkpoints beyond its end, a patience or a mean of more validations than it has.
 std::vector<std::string> without_effect(const TrainingRequest& request, std::uint32_t steps);
 
-/// One line if a text of few pairs makes few steps of large batches: choices that suit it. `vocabulary` is the size of the source's. Else "".
+/// One line if a text of few pairs makes few steps of large batches: choices that suit it. `vocabulary` is the size of the source's. "" else, and
+/// with the weights of a finished model.
 std::string hint_at_few_steps(const TrainingRequest& request, const PairsView& pairs, std::size_t vocabulary);
 
 /// One line if the run, which has made `made` of its `steps` steps, stops before its end, at `max_steps`: at once, within its warm-up

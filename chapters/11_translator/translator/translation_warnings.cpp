@@ -75,8 +75,9 @@ std::string several_sentences(const std::string& where, const std::string& sourc
   const std::size_t count = sentences_in(source);
   if (count < 2) return "";
   return where + " holds " + std::to_string(count) +
-         " sentences, and the model has learnt to translate one at a time; give each a line of its own, or ask for "
-         "paragraphs";
+         " sentences, and the model has learnt to translate one at a time; give each a line of its own, or "
+         "translate "
+         "paragraphs (--paragraphs)";
 }
 
 }  // namespace

@@ -248,5 +248,5 @@ TEST_CASE("sentences: a line with several gets a warning that counts them") {
   CHECK(found[0].code == "several-sentences");
   CHECK(found[0].text ==
         "line 7 holds 3 sentences, and the model has learnt to translate one at a time; give each a line of its "
-        "own, or ask for paragraphs");
+        "own, or translate paragraphs (--paragraphs)");
 }

@@ -178,8 +178,10 @@ TEST_CASE("run length: a stop before the end is said if it comes within the warm
 
 TEST_CASE("run length: a hint at few steps, for a small text in the usual batches") {
   const auto hint = [](std::size_t count, std::uint32_t epochs, std::size_t tokens = 1024,
-                       std::size_t vocabulary = 2000, TokenizerKind kind = TokenizerKind::sentencepiece) {
+                       std::size_t vocabulary = 2000, TokenizerKind kind = TokenizerKind::sentencepiece,
+                       const std::string& init_from = "") {
     TrainingRequest r;
+    r.init_from = init_from;
     r.plan.epochs = epochs, r.plan.batches.tokens = tokens, r.tokenizer.kind = kind;
     const IdPairs pairs{std::vector<std::vector<std::int32_t>>(count, {4}),
                         std::vector<std::vector<std::int32_t>>(count, {5})};
@@ -196,4 +198,5 @@ TEST_CASE("run length: a hint at few steps, for a small text in the usual batche
   const std::string smaller = ", and --vocab-size 1000, so that each subword occurs more often";
   CHECK(hint(1, 499, 1024, 2001).find(smaller) != std::string::npos);
   CHECK(hint(1, 499, 1024, 2001, TokenizerKind::word).find(smaller) == std::string::npos);
+  CHECK(hint(1, 499, 1024, 2000, TokenizerKind::sentencepiece, "en-de").empty());
 }
