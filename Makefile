@@ -12,7 +12,7 @@ ifndef TWO
 .NOTPARALLEL:
 endif
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
-        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch learn meter page twin twin-costs from-zero french gradients \
+        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-standin check-notebooks check-exercises chapter exercise hint grade watch learn meter page twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -33,13 +33,14 @@ deps: ## install the packages of all targets; each target also installs its own
 check: ## the checks that a change must pass besides `make test`
 	@scripts/packages program test check notebook docs
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target TWO=yes NOTEBOOKS="tour 05_layer_norm" \
-	  check-asan check-rooms check-format check-lessons check-formulas check-notebooks check-kernels check-fuzz check-tidy check-exercises check-docs
+	  check-asan check-rooms check-format check-lessons check-formulas check-notebooks check-kernels check-standin check-fuzz check-tidy check-exercises check-docs
 ifdef TWO
 check-fuzz: check-asan
 check-tidy: check-fuzz
 notebook-library: check-lessons
 check-kernels: check-notebooks
-check-exercises: check-kernels
+check-standin: check-kernels
+check-exercises: check-standin
 endif
 
 check-rooms: # which file may include which
@@ -75,6 +76,10 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
+
+check-standin: release-with-tests # what only nvcc compiles, on a stand-in for CUDA's libraries; the launches of a step, and the bytes that they move
+	@$(BUILD) $(RELEASE) --target tests/cuda_standin/all tests/measure/traffic/all
+	@ctest --test-dir $(RELEASE) --label-regex in_check --parallel $(JOBS) --output-on-failure
 
 check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
