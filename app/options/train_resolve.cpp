@@ -87,6 +87,14 @@ std::vector<std::string> meaningless(const CLI::App& c, const TrainOptions& o) {
   return names;
 }
 
+/// Also the values that the command line overrules: a mistake in a file shows at its first use.
+void check(const Settings& settings, const std::string& origin) {
+  CLI::App unused;
+  TrainOptions values;
+  add_train_options(unused, values);
+  apply(unused, settings, origin);
+}
+
 void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   TokenizerOptions& t = o.request.tokenizer;
   const bool words = t.kind == TokenizerKind::word;
@@ -127,7 +135,9 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   }
   if (o.config == "-") throw UsageError("--config needs the name of a file; it does not read the standard input");
   if (!o.config.empty()) {
-    apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
+    const Settings settings = parse_settings(read_regular_file(o.config, longest_config), o.config);
+    check(settings, o.config);
+    apply(c, without_overruled(settings, c), o.config);
   }
   o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
   if (!o.init_from.empty()) {

@@ -106,6 +106,9 @@ TEST_CASE(
   CHECK(contains(dump("--config " + place.file("small")), "\nffn = 256\n"));
   CHECK(contains(dump("--config " + file + " --dropout 0.4"), "dropout = 0.4\n"));
   CHECK_FALSE(contains(read_file(file), "attention-dropout"));  // so that it goes on following --dropout
+  const std::string wrong = place.write("wrong", "layers = none\ndata = here\n");
+  expect_usage_error(gradus_program(place, "train --dump-config --config " + wrong + " --layers 2"),
+                     "wrong: --layers: none is not a whole number");
 }
 
 TEST_CASE("train: a folder of text, every option at once, and the same command again") {
