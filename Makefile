@@ -12,7 +12,7 @@ ifndef TWO
 .NOTPARALLEL:
 endif
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
-        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-standin check-notebooks check-exercises chapter exercise hint grade watch learn meter page twin twin-costs from-zero french gradients \
+        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-standin check-notebooks check-exercises chapter exercise hint grade watch learn meter page twin twin-costs from-zero french gradients portuguese \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -203,6 +203,13 @@ french: ## a small English-French model on the descriptions of Debian's packages
 	@$(BUILD) $(RELEASE) --target gradus
 	@tests/measure/bench/record.py french tests/measure/bench/french.py $(RELEASE)/gradus build/french > /dev/null
 	@docs/tools/lessons.py --write docs/tutorials/samlynnevans.md
+
+portuguese: ## fine-tunes a fetched student on the descriptions of Debian's packages; half an hour, writes docs/tutorials/fine-tuning.md
+	@scripts/packages program
+	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus
+	@tests/measure/bench/record.py portuguese tests/measure/bench/portuguese.py $(RELEASE)/gradus build/portuguese > /dev/null
+	@docs/tools/lessons.py --write docs/tutorials/fine-tuning.md
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER

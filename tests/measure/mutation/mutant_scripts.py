@@ -22,6 +22,7 @@ JUDGES = [
     ("exercises/deriv", "tests/exercises/tools_test.py tests/exercises/derive_test.py"),
     ("exercises/", "tests/exercises/tools_test.py tests/exercises/report_test.py tests/exercises/grade_test.py tests/exercises/texts_test.py"),
     ("tests/rooms/rooms", "tests/rooms/rooms_test.py"),
+    ("tests/measure/bench/portuguese", "tests/measure/bench/portuguese_test.py"),
     ("tests/measure/bench/french", "tests/measure/bench/french_test.py"),
     ("tests/measure/bench/peers/", "tests/measure/bench/peers_test.py"),
     ("tests/measure/bench/tutorials/", "tests/measure/bench/tutorials_test.py"),
