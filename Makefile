@@ -204,7 +204,7 @@ french: ## a small English-French model on the descriptions of Debian's packages
 	@tests/measure/bench/record.py french tests/measure/bench/french.py $(RELEASE)/gradus build/french > /dev/null
 	@docs/tools/lessons.py --write docs/tutorials/samlynnevans.md
 
-portuguese: ## fine-tunes a fetched student on the descriptions of Debian's packages; half an hour, writes docs/tutorials/fine-tuning.md
+portuguese: ## fine-tunes a fetched student on the descriptions of Debian's packages; ten minutes, writes docs/tutorials/fine-tuning.md
 	@scripts/packages program
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
