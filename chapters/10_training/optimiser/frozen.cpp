@@ -30,4 +30,10 @@ std::vector<ParameterRun> parameter_runs(const Layout& layout, const FrozenParts
   return runs;
 }
 
+std::size_t trained_parameters(const Layout& layout, const FrozenParts& frozen) {
+  std::size_t count = 0;
+  for (const ParameterRun& run : parameter_runs(layout, frozen)) count += run.is_frozen ? 0 : run.at.size();
+  return count;
+}
+
 }  // namespace gradus

@@ -2,6 +2,7 @@
 /// \file
 /// Which parameters a training leaves as they are.
 
+#include <cstddef>
 #include <vector>
 
 #include "10_training/optimiser/optimiser.hpp"
@@ -18,5 +19,8 @@ struct ParameterRun {
 
 /// The whole layout in its order, in as few runs as possible. Throws UsageError if all parameters are frozen.
 std::vector<ParameterRun> parameter_runs(const Layout& layout, const FrozenParts& frozen);
+
+/// How many parameters are not frozen. Throws as parameter_runs does.
+std::size_t trained_parameters(const Layout& layout, const FrozenParts& frozen);
 
 }  // namespace gradus

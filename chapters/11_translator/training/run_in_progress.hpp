@@ -164,7 +164,10 @@ void RunInProgress<Dev>::take_history() {
 
 template <class Dev>
 void RunInProgress<Dev>::take_first_weights() {
-  const std::string parameters = "training " + plural(model_.layout.size(), "parameter");
+  const std::size_t all = model_.layout.size(),
+                    trained = trained_parameters(model_.layout, request_.plan.optimiser.frozen);
+  const std::string parameters =
+      "training " + (trained == all ? "" : std::to_string(trained) + " of ") + plural(all, "parameter");
   if (!request_.init_from.empty()) {
     const std::vector<float> weights = load_model(request_.init_from).weights;
     write(dev_, model_.flat(), std::vector<typename Dev::Real>(weights.begin(), weights.end()));

@@ -24,17 +24,24 @@ TEST_CASE("training: a frozen part keeps every bit, and all else changes") {
   for (bool FrozenParts::*frozen : {&FrozenParts::embeddings, &FrozenParts::encoder, &FrozenParts::decoder}) {
     r.plan.optimiser.frozen = {};
     r.plan.optimiser.frozen.*frozen = true;
-    REQUIRE(train(r, {}) == TrainingEnd::finished);
+    std::string said;
+    TrainingListener listener;
+    listener.say = [&](const std::string& line) { said += line + "\n"; };
+    REQUIRE(train(r, listener) == TrainingEnd::finished);
     const auto checkpoint = SafetensorsFile::load(r.output + "/checkpoint.safetensors");
     const Layout layout = transformer_layout<Cpu<float>>(load_model(r.output).config);
+    std::size_t trained = 0;
     for (std::size_t k = 0; k < layout.slices().size(); ++k) {
       const std::string& name = layout.slices()[k].name;
       INFO(name);
       const bool stays = parts.at(name.substr(0, name.find('.'))) == frozen;
+      trained += stays ? 0 : layout.slices()[k].size();
       const std::vector<double> first = initial_values(layout, k, r.initialisation);
       const std::vector<float> last = checkpoint.values<float>(name);
       CHECK(std::equal(last.begin(), last.end(), first.begin(), first.end(),
                        [](float a, double b) { return a == static_cast<float>(b); }) == stays);
     }
+    CHECK_THAT(said, gradus::test::contains("training " + std::to_string(trained) + " of " +
+                                            std::to_string(layout.size()) + " parameters\n"));
   }
 }
