@@ -1,6 +1,7 @@
 #include "11_translator/storage/model_files.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <future>
 #include <memory>
@@ -16,12 +17,27 @@
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
+#include "gradus/util/system_error.hpp"
 
 namespace gradus {
 namespace {
 
 // Limits that no such file of a model exceeds: a million pieces, and long metadata.
 constexpr std::uint64_t longest_vocabulary = 256'000'000, longest_description = 1'000'000;
+
+/// The result of `read`, which reads a file of the model in `folder`. If that file is damaged or missing, the message has the command of
+/// the training that writes it again.
+template <class Read>
+auto with_repair(const std::string& folder, const Read& read) {
+  try {
+    return read();
+  } catch (const SystemError& error) {
+    if (error.code != ENOENT) throw;  // a file that may not be read is not damaged
+    throw SystemError(error.what() + repair_hint(folder), error.code);
+  } catch (const Error& error) {
+    fail(error.what() + repair_hint(folder));
+  }
+}
 
 ModelDescription read_description(const std::string& path) {
   return model_description(read_regular_file(path, longest_description), path);
@@ -59,7 +75,7 @@ StoredModel stored_model(const std::string& folder) {
   if (!has_model(folder)) {
     if (std::optional<StoredModel> model = model_of_run(folder)) return *std::move(model);
   }
-  return {read_description(path), folder + weights_file};
+  return {with_repair(folder, [&] { return read_description(path); }), folder + weights_file};
 }
 
 /// True if these bytes have the checksum of the description, or an older description has none.
@@ -136,14 +152,16 @@ ModelFiles open_model(const std::string& folder) {
   const std::string path = folder + "/model.json";
   // While this thread reads and unpacks the weights, another one reads the vocabularies, and a third one computes the checksum of the
   // weights.
-  std::future<Tokenizers> words = std::async([&] { return load_tokenizers(folder, d); });
-  const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(stored.weights));
+  std::future<Tokenizers> words =
+      std::async([&] { return with_repair(folder, [&] { return load_tokenizers(folder, d); }); });
+  const auto file = with_repair(
+      folder, [&] { return std::make_shared<const SafetensorsFile>(SafetensorsFile::load(stored.weights)); });
   const std::shared_future<bool> belong = std::async([file, d] { return weights_belong(file->bytes(), d); });
   ModelFiles model{d.config, {}, words.get(), d.metadata, d.unusual_below, {}, d.limits};
   check_fit(path, "source", d.config.source_vocab, model.tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, model.tokenizers.target.size());
   const auto layout = transformer_layout<Cpu<float>>(d.config);
-  check_weights(*file, layout, stored.is_checkpoint);
+  with_repair(folder, [&] { check_weights(*file, layout, stored.is_checkpoint); });
   // The file, the weights, and what the model makes of them.
   const auto bytes = 2 * sizeof(float) * layout.size() + file->bytes().size();
   require_memory(static_cast<double>(bytes), file->origin());
@@ -189,7 +207,9 @@ bool is_described(const ModelFiles& model, const std::string& path) {
     expected.limits = present.limits;
     expected.weights_sha256 = present.weights_sha256;
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    return to_json(present) == to_json(expected) && weights_belong(weights_bytes(folder + weights_file), present);
+    if (to_json(present) != to_json(expected)) return false;
+    load_tokenizers(folder, present);  // throws if they are damaged
+    return weights_belong(weights_bytes(folder + weights_file), present);
   } catch (const Error&) {  // damaged or not there: it will be written anew
     return false;
   }

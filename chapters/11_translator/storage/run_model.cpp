@@ -98,4 +98,16 @@ std::optional<StoredModel> model_of_run(const std::string& folder) {
        " --max-steps 1");
 }
 
+std::string repair_hint(const std::string& folder) {
+  try {
+    const RunFolder run(folder);
+    if (!run.has_checkpoint()) return "";
+    const RunFolder::Head head = run.head();
+    if (head.state.step == 0) return "";
+    return "; this writes the model's files again: " + command_of(head.metadata, folder) + " --max-steps 1";
+  } catch (const Error&) {  // the run is damaged too
+    return "";
+  }
+}
+
 }  // namespace gradus

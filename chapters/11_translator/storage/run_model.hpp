@@ -22,4 +22,8 @@ struct StoredModel {
 /// line has the command that writes the model.
 std::optional<StoredModel> model_of_run(const std::string& folder);
 
+/// The end of a message about a damaged file of the model in `folder`: the command that writes it again; "" if no run is there, or one
+/// without a step.
+std::string repair_hint(const std::string& folder);
+
 }  // namespace gradus

@@ -159,6 +159,33 @@ TEST_CASE("unfinished run: without its vocabulary, the message has the command t
   CHECK(info_of(place, run).at("training").at("weights") == "after the last step");
 }
 
+TEST_CASE("a run with a damaged file of its model: the message has the command that writes it again") {
+  const Playground place("damaged-model");
+  const std::string run = place.file("run");
+  const std::string stopped = word_training(place, "--epochs 9 --max-steps 6 --threads 1"),
+                    ended = word_training(place, "--overwrite --threads 1");
+  for (const std::string& training : {stopped, ended}) {
+    INFO(training);
+    REQUIRE(gradus_program(place, training).status == 0);
+    for (const char* name : {"weights.safetensors", "model.json", "words.txt"}) {
+      INFO(name);
+      const std::string file = run + "/" + name, whole = read_file(file);
+      for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2)}) {
+        place.write(std::string("run/") + name, damaged);
+        const Result r = gradus_program(place, "info " + run);
+        const std::string mark = "; this writes the model's files again: gradus ";
+        expect_refusal(r, mark);
+        std::string command = r.err.substr(r.err.find(mark) + mark.size());
+        command.pop_back();  // the line's end
+        CHECK(gradus_program(place, command).status == 0);
+        CHECK(read_file(file) == whole);
+      }
+    }
+    fs::remove(run + "/words.txt");
+    expect_refusal(gradus_program(place, "info " + run), "words.txt: No such file or directory; this writes");
+  }
+}
+
 TEST_CASE("unfinished run: copied without some files, it is used as far as they go") {
   const Playground place("copied");
   const std::string run = place.file("run"), table = "report " + run + " --csv -";
