@@ -1,8 +1,10 @@
 #include "gradus/io/lines.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"
@@ -14,6 +16,18 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
   if (text.substr(0, prefix.size()) != prefix) return false;
   text.remove_prefix(prefix.size());
   return true;
+}
+
+/// The parts between the tabs.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == '\t')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
 }
 
 /// A line of `text` without the carriage return at its end.
@@ -37,8 +51,41 @@ std::string hint_for_files(const std::vector<std::string>& paths,
   return "";
 }
 
+/// Whether the cells of column k are sentences: mostly letters, and not all the same, as a code of the language is.
+bool is_text_column(const std::vector<std::string>& lines, std::size_t k) {
+  std::size_t letters = 0, all = 0;
+  std::set<std::string> cells;
+  for (const std::string& line : lines) {
+    const std::vector<std::string> row = cells_of(line);
+    if (k >= row.size()) continue;
+    for (const char32_t c : code_points(row[k])) letters += is_unicode_letter(c) ? 1 : 0, all += c == ' ' ? 0 : 1;
+    cells.insert(row[k]);
+  }
+  return 3 * letters > 2 * all && cells.size() > 1;
+}
+
+/// What to do with lines of more than two columns: the first two may be numbers, or empty.
+std::string advice_on_columns(const std::vector<std::string>& lines, std::size_t columns) {
+  constexpr std::size_t most = 16;  // more columns are no table of sentences
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < columns && columns <= most; ++k)
+    if (is_text_column(lines, k)) texts.push_back(std::to_string(k + 1));
+  if (texts.size() == 2) return "cut -f " + texts[0] + "," + texts[1] + " keeps the columns that hold text";
+  return "cut -f 1,2 keeps the first two columns; give the numbers of those that hold the pair";
+}
+
 std::string count_text(const std::string& path, std::size_t lines) {
   return path + " has " + plural(lines, "line");
+}
+
+/// Whether the first characters are UTF-16 of Latin letters: each byte at an odd (1) or even (0) place is 0, and no other.
+bool has_high_bytes_of_0(std::string_view text, std::size_t odd) {
+  constexpr std::size_t first = 16;
+  if (text.size() < first) return false;
+  for (std::size_t i = 0; i < first; ++i) {
+    if ((text[i] == '\0') != (i % 2 == odd)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -68,15 +115,23 @@ std::string hint_at_format(std::string_view text) {
     std::string_view beginning;
     const char *is, *makes_text;
   };
+  using namespace std::string_view_literals;
   static constexpr Format formats[] = {{"\3757zXZ", "packed with xz", "xz -d"},
                                        {"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d"},
                                        {"BZh", "packed with bzip2", "bzip2 -d"},
                                        {"PK\x03\x04", "a zip archive", "unzip"},
+                                       {"\xff\xfe\0\0"sv, "UTF-32", "iconv -f UTF-32 -t UTF-8"},
+                                       {"\0\0\xfe\xff"sv, "UTF-32", "iconv -f UTF-32 -t UTF-8"},
                                        {"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8"},
                                        {"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8"}};
   for (const Format& f : formats) {
     if (text.substr(0, f.beginning.size()) == f.beginning)
       return std::string("; the file is ") + f.is + ", and " + f.makes_text + " makes plain text of it";
+  }
+  for (const std::size_t odd : {1U, 0U}) {
+    if (has_high_bytes_of_0(text, odd))
+      return std::string("; the file looks like UTF-16, and iconv -f UTF-16") + (odd == 1 ? "LE" : "BE") +
+             " -t UTF-8 makes plain text of it";
   }
   return "";
 }
@@ -147,13 +202,14 @@ LinePairs read_pairs(const std::string& source, const std::string& target, FileR
 
 LinePairs read_tab_pairs(const std::string& path, FileReader read) {
   LinePairs pairs;
-  for (const std::string& line : read_lines(path, read)) {
-    const auto tabs = std::count(line.begin(), line.end(), '\t');
+  const std::vector<std::string> lines = read_lines(path, read);
+  for (const std::string& line : lines) {
+    const auto tabs = static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t'));
     const std::size_t tab = std::min(line.find('\t'), line.size());
     if (tabs != 1 && !line.empty()) {
       const std::string what =
           tabs == 0 ? "no tab between a sentence and its translation"
-                    : std::to_string(tabs) + " tabs, but a pair has one; cut -f 1,2 keeps the first two parts";
+                    : std::to_string(tabs) + " tabs, but a pair has one; " + advice_on_columns(lines, tabs + 1);
       const std::size_t number = pairs.source.size() + 1;
       fail(path + ", line " + std::to_string(number) + ": " + what +
            (has_return(line) ? "; " + hint_at_returns(number, path) : ""));

@@ -52,11 +52,16 @@ TEST_CASE("invalid text is an error that names the file and the line") {
         }) ==
         "t, line 1: not UTF-8 (byte 1 of the line); the file is UTF-16, and iconv -f UTF-16 -t UTF-8 makes plain "
         "text of it");
-  for (const auto& [begin, name] : {std::pair{"\xfd"
-                                              "7zXZ\0"sv,
-                                              "xz -d"},
-                                    std::pair{"\x28\xb5\x2f\xfd"sv, "zstd -d"}, std::pair{"BZh9\xff"sv, "bzip2 -d"},
-                                    std::pair{"PK\x03\x04\0"sv, "unzip"}, std::pair{"\xfe\xff\0a"sv, "UTF-16"}}) {
+  for (const auto& [begin, name] :
+       {std::pair{"\xfd"
+                  "7zXZ\0"sv,
+                  "xz -d"},
+        std::pair{"\x28\xb5\x2f\xfd"sv, "zstd -d"}, std::pair{"BZh9\xff"sv, "bzip2 -d"},
+        std::pair{"PK\x03\x04\0"sv, "unzip"}, std::pair{"\xfe\xff\0a"sv, "iconv -f UTF-16 -t"},
+        std::pair{"\xff\xfe\0\0a\0\0\0"sv, "iconv -f UTF-32 -t"},
+        std::pair{"\0\0\xfe\xff\0\0\0a"sv, "iconv -f UTF-32 -t"},
+        std::pair{"A\0 \0d\0o\0g\0 \0r\0u\0n\0s\0"sv, "iconv -f UTF-16LE -t"},
+        std::pair{"\0A\0 \0d\0o\0g\0 \0r\0u\0n\0s"sv, "iconv -f UTF-16BE -t"}}) {
     CHECK_THAT(error_of([begin = begin] { split_lines(begin, "t"); }), contains(name));
   }
   CHECK(split_lines("BZh is a text", "t") == Lines{"BZh is a text"});
@@ -136,7 +141,18 @@ TEST_CASE("pairs in one file have a tab between them") {
   CHECK(error_of([&] { read_tab_pairs(none); }) ==
         none + ", line 2: no tab between a sentence and its translation");
   CHECK(error_of([&] { read_tab_pairs(many); }) ==
-        many + ", line 3: 3 tabs, but a pair has one; cut -f 1,2 keeps the first two parts");
+        many + ", line 3: 3 tabs, but a pair has one; cut -f 1,2 keeps the columns that hold text");
+  const auto advice = [&](const std::string& text) {
+    const std::string file = folder.write("columns", text);
+    return error_of([&] { read_tab_pairs(file); });
+  };
+  for (const char* text :
+       {"0\tA dog.\tEin Hund.\n1\tA cat.\tEine Katze.\n", "en\tA dog.\tEin Hund.\nen\tA cat.\tEine Katze.\n",
+        "0.93\tA dog.\tсобака\n0.9\tA cat.\tкошка\n"})
+    CHECK_THAT(advice(text), contains("; cut -f 2,3 keeps the columns that hold text"));
+  CHECK_THAT(advice("A dog.\t\tEin Hund.\nA cat.\t\tEine Katze.\n"), contains("cut -f 1,3 keeps"));
+  CHECK_THAT(advice("A dog.\tEin Hund.\tUn chien.\nA cat.\tEine Katze.\tUn chat.\n"),
+             contains("give the numbers of those"));
   CHECK_THAT(error_of([&] { read_tab_pairs(empty); }), contains(empty + ": empty"));
 }
 
