@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <utility>
 
 #include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
@@ -64,6 +66,28 @@ std::string fault_of_names(const LinePairs& lines, const std::string& origin) {
   if (!is_column_name(source) || !is_column_name(target) || source == target) return "";
   return "the first pair of " + origin + ", " + quoted(source) + " and " + quoted(target) +
          ", looks like names of columns, and is taken as sentences; if it is no pair, remove the line";
+}
+
+std::string fault_of_numbers(const LinePairs& lines, const std::string& part) {
+  const auto has_letter = [](const std::string& line) {
+    const std::u32string all = code_points(line);
+    return std::any_of(all.begin(), all.end(), is_unicode_letter);
+  };
+  for (const auto& [side, texts] : {std::pair{"sources", &lines.source}, std::pair{"targets", &lines.target}}) {
+    std::size_t without = 0, all = 0;
+    const std::string* first = nullptr;
+    for (const std::string& line : *texts) {
+      if (line.empty()) continue;
+      ++all;
+      if (has_letter(line)) continue;
+      ++without;
+      if (first == nullptr) first = &line;
+    }
+    if (2 * without > all)
+      return "most " + part + " " + side + " have no letter, such as " + quoted(*first) +
+             "; if this is a column of numbers, take that of the sentences";
+  }
+  return "";
 }
 
 std::string fault_of_quotes(const LinePairs& lines, const std::string& origin) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Text that was written as a table: a line of column names, and quotes round its cells. A training takes both as text.
+/// Text that was written as a table: a line of column names, quotes round its cells, a column of numbers. A training takes all as text.
 
 #include <string>
 
@@ -19,5 +19,9 @@ std::string fault_of_names(const LinePairs& lines, const std::string& origin);
 
 /// What to say if one cell has doubled quotes of CSV, or most cells stand in quotes, or "".
 std::string fault_of_quotes(const LinePairs& lines, const std::string& origin);
+
+/// What to say if most lines of a side that are not empty have no letter, or "": a column of numbers was taken. `part` is such as
+/// "training".
+std::string fault_of_numbers(const LinePairs& lines, const std::string& part);
 
 }  // namespace gradus

@@ -42,8 +42,28 @@ SideCounts training_counts(const TrainingData& data, const SentenceMarks& m) {
   return counts;
 }
 
+/// Of the pairs that are mixed in.
+SideCounts mixed_counts(const TrainingData& data, const LinePairs& lines) {
+  Workers alone(1);
+  std::size_t dropped = 0;
+  const Tokenizer &source = data.tokenizers.source, &target = data.tokenizers.target;
+  const IdPairs ids = without_too_long({encoded(source, lines.source, alone), encoded(target, lines.target, alone)},
+                                       data.longest, dropped);
+  return {counts_of(ids.source, source.size()), counts_of(ids.target, target.size())};
+}
+
+Counts without(Counts all, const Counts& some) {
+  for (std::size_t id = 0; id < some.size(); ++id) all[id] -= some[id];
+  return all;
+}
+
+TokenCount without(const TokenCount& all, const TokenCount& some) {
+  return {all.unknown - some.unknown, all.tokens - some.tokens};
+}
+
 TokenCount unknown_in(const Counts& counts) {
   TokenCount count;
+  if (counts.empty()) return count;
   for (const std::uint64_t n : counts) count.tokens += n;
   count.unknown = counts[static_cast<std::size_t>(Tokenizer::specials.unk)];
   return count;
@@ -105,39 +125,60 @@ std::string line_of(const TrainingRequest& r, const char* part, const TokenCount
   return std::string("unknown to the vocabulary: ") + percent(source.share()) + " of the tokens of the " + part +
          " sources and " + percent(target.share()) + " of the targets; the model reads and writes them as " +
          (r.tokenizer.kind == TokenizerKind::word ? unk_word : "\u2047") + "; " +
-         advice_of(r, part == std::string("training"));
+         advice_of(r, part != std::string("validation"));
 }
 
-std::string line_of(const char* side, double share) {
+std::string line_of(const std::string& part, const char* side, double share) {
   constexpr double few = 0.2;  // names and quotations in another script are fewer
   if (share <= few) return "";
-  return percent(share) + " of the letters of the validation " + side +
-         " are in another script than the training " + side + "; take validation pairs of the same languages";
+  return percent(share) + " of the letters of the " + part + " " + side +
+         " are in another script than the training " + side + "; take " + part + " pairs of the same languages";
 }
 
 }  // namespace
 
 double usual_share_of_unknown(TokenizerKind kind) { return kind == TokenizerKind::word ? 0.1 : 0.01; }
 
+SideCounts TextQuality::own() const {
+  return {without(train.source, mixed.counts.source), without(train.target, mixed.counts.target)};
+}
+
+LinePairs mixed_lines(const TrainingData& data) {
+  const auto last = [&](const std::vector<std::string>& side) {
+    return std::vector<std::string>(side.end() - static_cast<std::ptrdiff_t>(data.mixed), side.end());
+  };
+  return {last(data.train_lines.source), last(data.train_lines.target)};
+}
+
 TextQuality text_quality(const TrainingData& data, const SentenceMarks& marks) {
-  SideCounts train = training_counts(data, marks);
   const Tokenizer &source = data.tokenizers.source, &target = data.tokenizers.target;
-  const double other_source = share_of_others(source, train.source, data.valid_lines.source),
-               other_target = share_of_others(target, train.target, data.valid_lines.target);
-  return {
-      {unknown_in(train.source), unknown_in(train.target), unknown_in(counts_of(data.valid.source, source.size())),
-       unknown_in(counts_of(data.valid.target, target.size()))},
-      other_source,
-      other_target,
-      std::move(train)};
+  TextQuality q;
+  q.train = training_counts(data, marks);
+  q.unknown = {unknown_in(q.train.source), unknown_in(q.train.target),
+               unknown_in(counts_of(data.valid.source, source.size())),
+               unknown_in(counts_of(data.valid.target, target.size()))};
+  const LinePairs mixed = mixed_lines(data);
+  if (data.mixed != 0) q.mixed.counts = mixed_counts(data, mixed);
+  const SideCounts own = q.own();
+  q.other_script_source = share_of_others(source, own.source, data.valid_lines.source);
+  q.other_script_target = share_of_others(target, own.target, data.valid_lines.target);
+  q.mixed.other_script_source = share_of_others(source, own.source, mixed.source);
+  q.mixed.other_script_target = share_of_others(target, own.target, mixed.target);
+  return q;
 }
 
 std::vector<std::string> faults_of_text(const TrainingRequest& r, const TextQuality& q) {
   const UnknownTokens& u = q.unknown;
+  const TokenCount mixed_source = unknown_in(q.mixed.counts.source),
+                   mixed_target = unknown_in(q.mixed.counts.target);
   std::vector<std::string> lines;
-  for (std::string line : {line_of(r, "training", u.train_source, u.train_target),
-                           line_of(r, "validation", u.valid_source, u.valid_target),
-                           line_of("sources", q.other_script_source), line_of("targets", q.other_script_target)}) {
+  for (std::string line :
+       {line_of(r, "training", without(u.train_source, mixed_source), without(u.train_target, mixed_target)),
+        line_of(r, "validation", u.valid_source, u.valid_target),
+        line_of(r, "mixed-in", mixed_source, mixed_target), line_of("validation", "sources", q.other_script_source),
+        line_of("validation", "targets", q.other_script_target),
+        line_of("mixed-in", "sources", q.mixed.other_script_source),
+        line_of("mixed-in", "targets", q.mixed.other_script_target)}) {
     if (!line.empty()) lines.push_back(std::move(line));
   }
   return lines;

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "11_translator/training/table_text.hpp"
+#include "11_translator/warnings/number_languages.hpp"
 #include "11_translator/warnings/scripts.hpp"
+#include "11_translator/warnings/text_languages.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
@@ -17,36 +19,55 @@
 namespace gradus {
 namespace {
 
-/// The probabilities of a side's tokens, each counted once more than it occurs.
+/// The probabilities of a side's tokens, each counted once more than it occurs. The unknown token counts as never seen: it stands for
+/// words of any language.
 class Unigrams {
  public:
   Unigrams(const Tokenizer& words, const TokenCounts& counts) : words_(words), counts_(counts) {
-    for (const std::uint64_t n : counts) all_ += static_cast<double>(n + 1);
+    counts_[static_cast<std::size_t>(Tokenizer::specials.unk)] = 0;
+    for (const std::uint64_t n : counts_) all_ += static_cast<double>(n + 1);
   }
 
-  /// The nats of the first lines.
+  /// The nats of a token of the first lines, on average; 0 without tokens.
   double cost(const std::vector<std::string>& lines) const {
     constexpr std::size_t most = 1000;
     const auto encode = words_.encoder();
-    double nats = 0;
+    double nats = 0, tokens = 0;
     for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) {
-      for (const int id : encode(lines[i]))
+      for (const int id : encode(lines[i])) {
         nats -= std::log(static_cast<double>(counts_[static_cast<std::size_t>(id)] + 1) / all_);
+        ++tokens;
+      }
     }
-    return nats;
+    return tokens == 0 ? 0 : nats / tokens;
+  }
+
+  /// How many times as much `own` costs as `other`.
+  double ratio(const std::vector<std::string>& own, const std::vector<std::string>& other) const {
+    const double cost_of_other = cost(other);
+    return cost_of_other > 0 ? cost(own) / cost_of_other : 1;
   }
 
  private:
   const Tokenizer& words_;
-  const TokenCounts& counts_;
+  TokenCounts counts_;
   double all_ = 0;
 };
 
-std::string fault_of_order(const TrainingData& data, const SideCounts& train) {
+/// cost_of_order of any lines.
+double cost_of_lines(const Tokenizers& t, const SideCounts& train, const LinePairs& lines) {
+  const Unigrams source(t.source, train.source), target(t.target, train.target);
+  return std::min(source.ratio(lines.source, lines.target), target.ratio(lines.target, lines.source));
+}
+
+/// `part`: "validation"; `exchanged`: what has the wrong order.
+std::string fault_of_order(double cost, const std::string& part, const std::string& exchanged) {
   constexpr double clear = 1.1;
-  if (cost_of_order(data, train) < clear) return "";
-  return "the validation sources look like the training targets, and its targets like the training sources; "
-         "exchange the two sides of the validation text";
+  if (cost < clear) return "";
+  return "the " + part +
+         " sources look like the training targets, and its targets like the training sources; "
+         "exchange the two sides of " +
+         exchanged;
 }
 
 /// The share of the tokens that the source side of the first model's training text never had.
@@ -59,12 +80,39 @@ double unseen_share(const TokenCounts& counts, const SeenPieces& seen) {
   return all == 0 ? 0 : unseen / all;
 }
 
-/// A joint vocabulary reads both languages, so a model of the other direction has no unknown tokens.
-std::string fault_of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+/// The share of the words of the first lines that are frequent in a language of number_languages(); 0 for another language.
+double frequent_share(const std::string& code, const std::vector<std::string>& lines) {
+  constexpr std::size_t most = 1000;
+  std::set<std::u32string> frequent;
+  for (const NumberLanguage& language : number_languages())
+    if (language.code == code) frequent.insert(language.frequent.begin(), language.frequent.end());
+  std::size_t count = 0, all = 0;
+  for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
+    for (const std::u32string& word : folded_words(lines[i])) count += frequent.count(word), ++all;
+  return all == 0 ? 0 : static_cast<double>(count) / static_cast<double>(all);
+}
+
+bool is_rather(const std::string& code, const std::string& other, const std::vector<std::string>& lines) {
+  constexpr double few = 0.1;  // words of other languages are among them: German has "um" and "das", as Portuguese
+  const double share = frequent_share(code, lines);
+  return share > few && share > 2 * frequent_share(other, lines);
+}
+
+/// Whether the text's languages are those of the first model, as far as they are known, in the other direction. A joint vocabulary reads both,
+/// so such a text may have no unknown tokens.
+bool has_other_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
   constexpr double many = 0.2, few = 0.05;
   const SeenPieces& seen = data.initial_pieces;
-  if (!data.tokenizers.joint || seen.size() != train.source.size()) return "";
-  if (unseen_share(train.source, seen) < many || unseen_share(train.target, seen) > few) return "";
+  if (data.tokenizers.joint && seen.size() == train.source.size())
+    return unseen_share(train.source, seen) >= many && unseen_share(train.target, seen) <= few;
+  const TextLanguages& known = r.init_languages;
+  const TextLanguages l = known.source.empty() ? languages_of(data.tokenizers, seen) : known;
+  return is_rather(l.target, l.source, data.train_lines.source) &&
+         is_rather(l.source, l.target, data.train_lines.target);
+}
+
+std::string fault_of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+  if (r.init_from.empty() || !has_other_direction(r, data, train)) return "";
   return "the training sources look like the targets of " + r.init_from +
          ", and its targets like the sources there; exchange them, or take a model of this direction";
 }
@@ -145,6 +193,7 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
   };
   const std::string origin = pairs.empty() ? source + " and " + target : pairs;
   add(fault_of_names(lines, origin));
+  add(fault_of_numbers(lines, part == "train" ? "training" : "validation"));
   add(fault_of_quotes(lines, origin));
   if (!pairs.empty()) {
     const std::string hint = hint_at_returns(lines.source, pairs);
@@ -156,23 +205,23 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
   add(hint_at_returns(lines.target, target));
 }
 
-LinePairs part_of(const LinePairs& lines, std::size_t begin, std::size_t end) {
-  const auto cut = [&](const std::vector<std::string>& side) {
-    return std::vector<std::string>(side.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    side.begin() + static_cast<std::ptrdiff_t>(end));
+LinePairs own_lines(const TrainingData& data) {
+  const auto first = [&](const std::vector<std::string>& side) {
+    return std::vector<std::string>(side.begin(), side.end() - static_cast<std::ptrdiff_t>(data.mixed));
   };
-  return {cut(lines.source), cut(lines.target)};
+  return {first(data.train_lines.source), first(data.train_lines.target)};
 }
 
 /// The faults of the training's own text, and of the older text that is mixed in.
-void add_training_faults(std::vector<std::string>& faults, const TrainingRequest& r, const TrainingData& data) {
-  const LinePairs& all = data.train_lines;
-  if (data.mixed == 0) return add_faults(faults, "train", all, r.train_pairs, r.train_source, r.train_target);
-  const std::size_t count = all.source.size(), own = count - data.mixed;
-  add_faults(faults, "train", part_of(all, 0, own), r.train_pairs, r.train_source, r.train_target);
-  const LinePairs older = part_of(all, own, count);
+void add_training_faults(std::vector<std::string>& faults, const TrainingRequest& r, const TrainingData& data,
+                         const SideCounts& own) {
+  if (data.mixed == 0)
+    return add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
+  add_faults(faults, "train", own_lines(data), r.train_pairs, r.train_source, r.train_target);
+  const LinePairs older = mixed_lines(data);
   for (const std::string& fault :
-       {fault_of_quotes(older, r.mix_source + " and " + r.mix_target), hint_at_returns(older.source, r.mix_source),
+       {fault_of_order(cost_of_lines(data.tokenizers, own, older), "mixed-in", "--mix-source and --mix-target"),
+        fault_of_quotes(older, r.mix_source + " and " + r.mix_target), hint_at_returns(older.source, r.mix_source),
         hint_at_returns(older.target, r.mix_target)})
     if (!fault.empty()) faults.push_back(fault);
 }
@@ -180,18 +229,14 @@ void add_training_faults(std::vector<std::string>& faults, const TrainingRequest
 }  // namespace
 
 double cost_of_order(const TrainingData& data, const SideCounts& train) {
-  const Unigrams source(data.tokenizers.source, train.source), target(data.tokenizers.target, train.target);
-  const LinePairs& valid = data.valid_lines;
-  const double straight = source.cost(valid.source) + target.cost(valid.target);
-  const double exchanged = source.cost(valid.target) + target.cost(valid.source);
-  return exchanged > 0 ? straight / exchanged : 1;
+  return cost_of_lines(data.tokenizers, train, data.valid_lines);
 }
 
-std::vector<std::string> faults_of_sides(const TrainingRequest& r, const TrainingData& data,
-                                         const SideCounts& train) {
+std::vector<std::string> faults_of_sides(const TrainingRequest& r, const TrainingData& data, const TextQuality& q) {
   std::vector<std::string> faults;
-  if (std::string fault = fault_of_order(data, train); !fault.empty() && r.valid_split == 0)
-    faults.push_back(std::move(fault));
+  const SideCounts &train = q.train, own = q.own();
+  std::string order = fault_of_order(cost_of_order(data, own), "validation", "the validation text");
+  if (!order.empty() && r.valid_split == 0) faults.push_back(std::move(order));
   if (std::string fault = fault_of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   if (std::string fault = fault_of_copies(data); !fault.empty()) faults.push_back(std::move(fault));
   if (std::string fault = fault_of_symbols(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
@@ -199,7 +244,7 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
     if (std::string fault = fault_of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
   }
-  add_training_faults(faults, r, data);
+  add_training_faults(faults, r, data, own);
   if (r.valid_split == 0) {
     add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
   } else {  // a part of the same text: its first line may be here, and its quotes are said once

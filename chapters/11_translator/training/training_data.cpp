@@ -9,6 +9,7 @@
 #include "11_translator/training/training_text.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 
@@ -63,7 +64,7 @@ TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial,
   }
   data.valid = without_too_long(ids(data.valid_lines), data.longest, data.dropped_valid);
   const std::string why =
-      " pair is left: all are empty on one side or longer than " + std::to_string(data.longest) + " tokens";
+      " pair is left: all are empty on one side or longer than " + plural(data.longest, "token");
   if (data.training_pairs().size() == 0) fail("no training" + why);
   if (data.valid.size() == 0) fail("no validation" + why);
   return data;

@@ -11,6 +11,7 @@
 #include "10_training/run/plan.hpp"
 #include "11_translator/data/tokenizer.hpp"
 #include "11_translator/translator/translator.hpp"
+#include "11_translator/warnings/text_languages.hpp"
 
 namespace gradus {
 
@@ -26,8 +27,9 @@ struct TrainingRequest {
   ModelConfig model;             ///< the vocabularies' sizes are filled in later
   TrainingPlan plan;
   InitialisationOptions initialisation;  ///< its seed is the plan's
-  std::string init_from;   ///< folder of a model for the first weights and the vocabulary; empty: none
-  bool keep_best = false;  ///< the model is the best validation's and not the mean of the last ones
+  std::string init_from;              ///< folder of a model for the first weights and the vocabulary; empty: none
+  TextLanguages init_languages = {};  ///< of that model, if it is a known one
+  bool keep_best = false;             ///< the model is the best validation's and not the mean of the last ones
   // false: a default that nobody gave. The warm-up then becomes shorter in a short run (warmup_that_fits), and a mean of fewer
   // validations is no surprise
   bool warmup_is_given = true, average_is_given = true;

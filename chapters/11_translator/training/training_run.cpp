@@ -48,9 +48,9 @@ void check_choices(const TrainingRequest& r) {
 void tell_of_dropped(const TrainingRequest& r, const TrainingData& data, const TrainingListener& listener) {
   if (data.dropped + data.dropped_valid == 0) return;
   const bool most = data.dropped > data.training_pairs().size() || data.dropped_valid > data.valid.size();
-  const std::string line =
-      "left out " + std::to_string(data.dropped) + " training and " + std::to_string(data.dropped_valid) +
-      " validation pairs: empty on one side or longer than " + std::to_string(data.longest) + " tokens";
+  const std::string line = "left out " + std::to_string(data.dropped) + " training and " +
+                           std::to_string(data.dropped_valid) +
+                           " validation pairs: empty on one side or longer than " + plural(data.longest, "token");
   if (!most) return listener.say(line);
   const char* const option = data.longest < r.model.max_length ? "--batch-tokens" : "--max-length";
   listener.warn(line + "; more than half; if they are long, a larger " + option + " takes them");
@@ -92,12 +92,14 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   const TextQuality quality = text_quality(data, r.plan.marks);
   data.unknown = quality.unknown;
   for (const std::string& fault : faults_of_text(r, quality)) listener.warn(fault);
-  for (const std::string& fault : faults_of_sides(r, data, quality.train)) listener.warn(fault);
+  for (const std::string& fault : faults_of_sides(r, data, quality)) listener.warn(fault);
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
     listener.warn(std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
                   " validation pairs are training pairs too, so validation cannot show how much of the text "
-                  "was memorised; take other pairs");
+                  "was memorised; " +
+                  (r.valid_split == 0 ? "take other pairs"
+                                      : "the text repeats its pairs: sort -u of a file of pairs keeps each once"));
   return data;
 }
 

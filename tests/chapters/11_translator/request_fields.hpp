@@ -54,8 +54,8 @@ inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
 inline Fields fields_of(const TrainingRequest& r) {
   const auto& [train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split,
                mix_source, mix_target, mix_share, output, tokenizer, joint_vocabulary, model, plan, initialisation,
-               init_from, keep_best, warmup_is_given, average_is_given, device, threads, max_steps, max_minutes,
-               save_every, normalises_like_run, ids, overwrite, title, command] = r;
+               init_from, init_languages, keep_best, warmup_is_given, average_is_given, device, threads, max_steps,
+               max_minutes, save_every, normalises_like_run, ids, overwrite, title, command] = r;
   const auto& [kind, vocab_size, min_frequency, rules, symbols] = tokenizer;
   const auto& [lower_case, punctuation, normalisation, word_rules] = rules;
   const auto& [weights, sigma, initialisation_seed, tables, biases] = initialisation;
@@ -77,6 +77,7 @@ inline Fields fields_of(const TrainingRequest& r) {
              "normalises_like_run ids overwrite title",
              init_from, keep_best, warmup_is_given, average_is_given, device, threads, max_steps, max_minutes,
              save_every, normalises_like_run, ids, overwrite, title);
+  add_fields(f, "init_languages.", "source target", init_languages.source, init_languages.target);
   f["command"] = joined(command);
   return f;
 }

@@ -70,6 +70,18 @@ TEST_CASE("table text: quotes of CSV are said, and those of people are not") {
     CHECK(faults_with(own, own).empty());
 }
 
+TEST_CASE("table text: a side of numbers is said, and some numbers among sentences are not") {
+  const Lines numbers{"0.93", "0.8", "\u2014"};
+  CHECK(fault_of_numbers({source, target}, "training").empty());
+  CHECK(fault_of_numbers({{}, {}}, "training").empty());
+  CHECK(fault_of_numbers({{"", "1", "A cat."}, {"", "", ""}}, "training").empty());
+  CHECK(fault_of_numbers({{"собака", "一只狗", "1"}, target}, "training").empty());
+  CHECK(fault_of_numbers({numbers, target}, "training") ==
+        "most training sources have no letter, such as \"0.93\"; if this is a column of numbers, take that of the "
+        "sentences");
+  CHECK_THAT(fault_of_numbers({source, numbers}, "validation"), gradus::test::contains("most validation targets"));
+}
+
 TEST_CASE("table text: a training says it of each part of its text, also of one that was split off") {
   const Playground place("table");
   const auto messages = [&](TrainingRequest r) {
@@ -78,7 +90,8 @@ TEST_CASE("table text: a training says it of each part of its text, also of one 
     listener.warn = [&](const std::string& line) { said += line + "\n"; };
     r.max_steps = 1, r.overwrite = true;
     train(r, listener);
-    return lines_with(said, "names of columns") + lines_with(said, "quotes as a table");
+    return lines_with(said, "have no letter") + lines_with(said, "names of columns") +
+           lines_with(said, "quotes as a table");
   };
   std::string text = "source\ttarget\n";
   const LinePairs lines = read_pairs(toy("train.en"), toy("train.de"));
@@ -96,6 +109,10 @@ TEST_CASE("table text: a training says it of each part of its text, also of one 
   CHECK_THAT(messages(r), gradus::test::contains("the part for validation: quotes"));
   r.train_pairs = place.write("c.tsv", quotes + quotes + quotes + pairs), r.valid_split = 30;
   CHECK(lines_in(messages(r)) == 1);  // both parts have them
+  std::string scored;
+  for (const std::string& line : lines.source) scored += "0.93\t" + line + "\n";
+  r.train_pairs = place.write("e.tsv", scored);
+  CHECK_THAT(messages(r), gradus::test::contains("most training sources have no letter, such as \"0.93\""));
   r.train_pairs = place.write("d.tsv", pairs), r.mix_share = 0.1;
   r.mix_source = place.write("old.en", "\"A \"\"dog\"\".\"\n"), r.mix_target = place.write("old.de", "Ein Hund.\n");
   CHECK_THAT(messages(r), gradus::test::contains(r.mix_source + " and " + r.mix_target + ": quotes"));

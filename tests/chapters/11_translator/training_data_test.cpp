@@ -73,6 +73,8 @@ TEST_CASE(
   CHECK(training_data(r).dropped == 4);
   r.model.max_length = 3;
   CHECK_THROWS_WITH(training_data(r), contains("no training pair is left") && contains("longer than 3 tokens"));
+  r.model.max_length = 1;
+  CHECK_THROWS_WITH(training_data(r), contains("longer than 1 token") && !contains("1 tokens"));
   r.model.max_length = 4;
   r.valid_source = place.write("valid.s", "a a a a\n");
   CHECK_THROWS_WITH(training_data(r), contains("no validation pair is left") && contains("longer than 4 tokens"));

@@ -89,6 +89,8 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"mix_share", "the checksum of the training text counts the pairs that were chosen"},
     {"output", "where, not what"},
     {"init_from", "the checksum of its weights is in the recipe"},
+    {"init_languages.source", "for a warning"},
+    {"init_languages.target", "for a warning"},
     {"model.norm_form", "there is only one form"},
     {"joint_vocabulary", "both vocabularies are in the recipe"},
     {"tokenizer.kind", "read from the vocabulary"},

@@ -1,5 +1,6 @@
 #include "11_translator/training/training_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -274,6 +275,17 @@ TEST_CASE("training: text with few usable pairs, or with validation pairs from t
   REQUIRE(train(r, listener) == TrainingEnd::stopped);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].rfind("400 of 400 validation pairs are training pairs too", 0) == 0);
+  CHECK_THAT(warnings[0], gradus::test::contains("; take other pairs"));
+  std::string same;
+  for (int i = 0; i < 100; ++i) same += "A dog runs.\tEin Hund rennt.\n";
+  r.train_source = r.train_target = r.valid_source = r.valid_target = "";
+  r.train_pairs = place.write("same.tsv", same), r.valid_split = 40, r.overwrite = true;
+  warnings.clear();
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  const auto said = std::find_if(warnings.begin(), warnings.end(),
+                                 [](const auto& line) { return line.find("training pairs too") != line.npos; });
+  REQUIRE(said != warnings.end());
+  CHECK_THAT(*said, gradus::test::contains("the text repeats its pairs: sort -u of a file of pairs"));
 
   warnings.clear();
   r = usual;
