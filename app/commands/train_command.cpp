@@ -134,11 +134,12 @@ Command add_train(CLI::App& app) {
             });
             require_same(ranks, "--dump-config", options->dump_config ? "given" : "absent");
             if (!is_first(ranks)) return options->dump_config ? 0 : help_to_train(options->request, ranks);
+            console().quiet = options->quiet;
+            for (const std::string& line : options->warnings) console().warn(line);
             if (options->dump_config) {
               std::fputs(config_text(*c, *options).c_str(), stdout);
               return 0;
             }
-            console().quiet = options->quiet;
             return run_train(*options, ranks);
           },
           true};

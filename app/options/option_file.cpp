@@ -17,12 +17,18 @@ std::string unquoted(const std::string& text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
+/// Whether a # in the value looks like the beginning of a comment.
+bool has_comment(const std::string& value) {
+  return value.rfind('#', 0) == 0 || value.find(" #") != value.npos || value.find("\t#") != value.npos;
+}
+
 /// A value in the form that parse_settings reads back: in quotes if it would lose its first or last character.
 /// Inner quotes are kept.
 std::string quoted_if_needed(const std::string& value, const std::string& name) {
   if (value.find('\n') != std::string::npos || !is_utf8(value))
     throw UsageError("--" + name + ": a file of options cannot hold a line break, or bytes that are not UTF-8");
-  const bool safe = !value.empty() && trimmed(value) == value && value.back() != '\r' && unquoted(value) == value;
+  const bool safe = !value.empty() && trimmed(value) == value && value.back() != '\r' && unquoted(value) == value &&
+                    !has_comment(value);
   return safe ? value : '"' + value + '"';
 }
 
@@ -40,7 +46,7 @@ std::string value_of(const CLI::Option& option) {
 
 Settings parse_settings(std::string_view text, const std::string& origin) {
   Settings settings;
-  const auto lines = split_lines(text, origin);
+  const auto lines = split_lines(with_line_feeds(std::string(text)), origin);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string line = trimmed(lines[i]);
     if (line.empty() || line[0] == '#') continue;
@@ -50,7 +56,10 @@ Settings parse_settings(std::string_view text, const std::string& origin) {
     for (const auto& [before, value] : settings) {
       if (before == name) throw UsageError(where + name + " is set twice");
     }
-    settings.emplace_back(name, unquoted(trimmed(line.substr(equals + 1))));
+    const std::string value = trimmed(line.substr(equals + 1));
+    if (unquoted(value) == value && has_comment(value))
+      throw UsageError(where + "a comment needs a line of its own; if # belongs to the value, write it in quotes");
+    settings.emplace_back(name, unquoted(value));
   }
   return settings;
 }

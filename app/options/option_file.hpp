@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Options in a file: lines `name = value`. The names are those of the command line without dashes. A line that
-/// begins with # is a comment. One pair of quotes around a value is removed, so that a value can begin or end with
-/// a space. Options on the command line override those of the file.
+/// begins with # is a comment; no other line has one. One pair of quotes around a value is removed, so that a value can begin or end with
+/// a space, or hold a #. Options on the command line override those of the file.
 
 #include <string>
 #include <string_view>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "10_training/run/plan_fields.hpp"
@@ -87,12 +89,40 @@ std::vector<std::string> meaningless(const CLI::App& c, const TrainOptions& o) {
   return names;
 }
 
-/// Also the values that the command line overrules: a mistake in a file shows at its first use.
-void check(const Settings& settings, const std::string& origin) {
+/// What options say of one optimiser is that of both.
+void share_update(TrainOptions& o) { o.request.plan.optimiser.sgd.update = o.request.plan.optimiser.adam.update; }
+
+void require_once(const CLI::App& c, const Settings& settings, const std::string& origin) {
+  std::map<const CLI::Option*, std::string> seen;
+  for (const auto& [name, value] : settings) {
+    const CLI::Option* const option = c.get_option_no_throw("--" + name);
+    const auto [before, is_new] = seen.emplace(option, name);
+    if (option != nullptr && !is_new)
+      throw UsageError(origin + ": " + before->second + " and " + name + " set the same choice; give one of them");
+  }
+}
+
+/// Also the values that the command line overrules: a mistake in a file shows at its first use. Returns the options of the file that its
+/// own choices leave without effect.
+std::set<std::string> check(const Settings& settings, const std::string& origin) {
   CLI::App unused;
   TrainOptions values;
   add_train_options(unused, values);
+  require_once(unused, settings, origin);
   apply(unused, settings, origin);
+  if (const Preset* p = find_preset(values.preset))
+    apply(unused, without_overruled(settings_of(*p), unused), origin);
+  share_update(values);
+  values.dump_config = values.train.empty() && values.train_source.empty();  // the text may be named later
+  std::set<std::string> names;
+  for (const Condition& condition : conditions(unused, values)) {
+    if (!condition.holds) names.insert(condition.option);
+  }
+  std::set<std::string> idle;
+  for (const auto& [name, value] : settings) {
+    if (names.count(name) != 0) idle.insert(name);
+  }
+  return idle;
 }
 
 void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
@@ -133,28 +163,34 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   for (const CLI::Option* option : c.get_options()) {
     if (option->count() != 0) by_hand.push_back(option);
   }
+  std::set<std::string> idle;
   if (o.config == "-") throw UsageError("--config needs the name of a file; it does not read the standard input");
   if (!o.config.empty()) {
     const Settings settings = parse_settings(read_regular_file(o.config, longest_config), o.config);
-    check(settings, o.config);
+    idle = check(settings, o.config);
     apply(c, without_overruled(settings, c), o.config);
   }
   o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
   if (!o.init_from.empty()) {
     const ModelDescription initial = stored_description(o.request.init_from);
     apply(c, without_overruled(settings_of(initial), c), "--init-from");
-    o.request.model.norm_epsilon = initial.config.norm_epsilon;  // it has no option
+    o.request.model.norm_epsilon = initial.config.norm_epsilon;          // it has no option
+    std::istringstream languages(known_languages(o.request.init_from));  // "en to de"
+    std::string to;
+    languages >> o.request.init_languages.source >> to >> o.request.init_languages.target;
   }
   if (const Preset* p = find_preset(o.preset))
     apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
-  // what options say of one optimiser is that of both
-  o.request.plan.optimiser.sgd.update = o.request.plan.optimiser.adam.update;
+  share_update(o);
   for (const Condition& condition : conditions(c, o)) {
     if (condition.holds) continue;
     const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
       return option->get_single_name() == condition.option;
     });
     if (named) throw UsageError("--" + condition.option + " " + condition.complaint);
+    if (idle.count(condition.option) != 0)
+      o.warnings.push_back(o.config + ": " + condition.option + " has no effect: --" + condition.option + " " +
+                           condition.complaint);
   }
   require_names(c);  // again, because a file of options may have some
   resolve_vocabulary(c, o);

@@ -192,3 +192,11 @@ TEST_CASE("presets: the command lists all of them, prints one, and helps with a 
   CHECK(train.status == 2);
   for (const std::string& name : preset_names()) CHECK(train.err.find(name) != std::string::npos);
 }
+
+TEST_CASE("presets: the languages of a known first model are known, and of another folder are not") {
+  const TextLanguages english = request("--init-from en-de").init_languages,
+                      german = request("--init-from de-en").init_languages;
+  CHECK((english.source == "en" && english.target == "de"));
+  CHECK((german.source == "de" && german.target == "en"));
+  CHECK(request("").init_languages.source.empty());
+}

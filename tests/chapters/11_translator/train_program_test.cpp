@@ -78,6 +78,39 @@ TEST_CASE("train: a mistyped command or option gets a suggestion") {
                      "belongs after the command: gradus train --threads");
 }
 
+TEST_CASE("train: a line of a file of options that the file itself leaves without effect is warned of") {
+  const Playground place("idle");
+  const auto said = [&](const std::string& text, const std::string& more = "") {
+    const Result r = gradus_program(place, "train --dump-config --config " + place.write("c", text) + more);
+    CHECK(r.status == 0);
+    return r.err;
+  };
+  for (const char* line : {"momentum = 0.5", "min-frequency = 9", "mix-share = 0.3", "decay-all = true",
+                           "init-sigma = 0.5", "plateau-factor = 0.3", "schedule = constant\ndecay-steps = 4",
+                           "batch-sentences = 9\nbatch-tokens = 300"}) {
+    const std::string text = std::string(line), last = text.substr(text.rfind('\n') + 1);
+    INFO(text);
+    const std::string warning = said(text + "\n");
+    CHECK(lines_in(warning) == 1);
+    CHECK(contains(warning,
+                   "warning: " + place.file("c") + ": " + last.substr(0, last.find(' ')) + " has no effect"));
+  }
+  const Result files = gradus_program(place, "train --output " + place.file("run") + " --config " +
+                                                 place.write("c", "train = a\nvalid = b\nsource-lang = xx\n"));
+  CHECK(contains(files.err, "source-lang has no effect: --source-lang is for --data"));
+  CHECK(said("optimizer = sgd\nmomentum = 0.5\n", " --optimizer adam").empty());  // the command line's choice
+  CHECK(said("momentum = 0.5\n", " --optimizer sgd").empty());
+  CHECK(said("source-lang = xx\n").empty());
+  CHECK(said("batch-tokens = 300\n", " --batch-sentences 9").empty());
+  const auto refused = [&](const std::string& text, const std::string& about) {
+    expect_usage_error(gradus_program(place, "train --config " + place.write("c", text)), about);
+  };
+  refused("lowercase = true\nno-lowercase = true\n", "c: lowercase and no-lowercase set the same choice");
+  refused("tied = false\nuntied = false\n", "c: tied and untied set the same choice");
+  refused("output = r2 # my run\n", "c:1: a comment needs a line of its own");
+  refused("seed = 1\rcolour = red\r", "there is no option colour");
+}
+
 TEST_CASE(
     "train: what --dump-config prints, --config reads; the command line wins, then the file, then the preset") {
   const Playground place("config");
