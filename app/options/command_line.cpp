@@ -19,6 +19,15 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+/// "; did you mean --untied?" for "--no-tied": not each flag has an opposite that begins with no-.
+std::string opposite(const CLI::App& command, const std::string& word) {
+  const std::string no = "--no-";
+  if (word.rfind(no, 0) != 0) return "";
+  const CLI::Option* const option = command.get_option_no_throw("--" + word.substr(no.size()));
+  if (option == nullptr || option->get_fnames().empty()) return "";
+  return "; did you mean --" + option->get_fnames().front() + "?";
+}
+
 constexpr const char* is_no_flag = " is neither true nor false";
 
 /// What a value that is shown as `kind` in the help has to be.
@@ -118,8 +127,9 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   if (!commands.empty() && commands.front()->get_option_no_throw(word) != nullptr)
     return word + " belongs after the command: " + where + " " + word;
   if (word[0] != '-') return "'" + word + "' was not expected" + advice(*commands.front()) + help;
-  return "there is no option " + word +
-         did_you_mean(word, option_names(commands.empty() ? app : *commands.front())) + help;
+  const CLI::App& command = commands.empty() ? app : *commands.front();
+  const std::string other = opposite(command, word);
+  return "there is no option " + word + (other.empty() ? did_you_mean(word, option_names(command)) : other) + help;
 }
 
 }  // namespace gradus

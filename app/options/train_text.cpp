@@ -7,6 +7,7 @@
 
 #include "app/options/shared_options.hpp"
 #include "app/options/train_options.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -43,6 +44,8 @@ void check_exclusions(const CLI::App& c) {
 
 void take_folder(TrainOptions& o) {
   TrainingRequest& r = o.request;
+  if (is_there(o.data) && !is_folder(o.data))
+    fail("--data " + o.data + " is a file, and not a folder; a file of pairs is given with --train and --valid");
   if (o.source_lang == o.target_lang) throw UsageError("--source-lang and --target-lang are both " + o.source_lang);
   r.title = o.source_lang + " to " + o.target_lang;
   r.train_source = find_text(o.data, "train", o.source_lang);

@@ -43,6 +43,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--train a --valid-source b --output c", "the text for validation is missing"},
       {"--train-target a --valid b --output c", "the text is missing"},
       {"--valid-split 0", "0 is not between"},
+      {"--no-tied", "there is no option --no-tied; did you mean --untied?"},
       {"--train a --valid b --mix-source c", "--mix-source and --mix-target belong together"},
       {"--train a --valid b --mix-target c", "--mix-source and --mix-target belong together"},
       {"--train a --valid b --mix-share 0.5", "--mix-share needs --mix-source"},
@@ -72,6 +73,9 @@ TEST_CASE("train: choices that do not go together are refused") {
   expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json needs a file");
   expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
   expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");
+  const Result file =
+      gradus_program(place, "train --data " + place.file("text/train.en") + " --output " + place.file("run"));
+  expect_refusal(file, "--data " + place.file("text/train.en") + " is a file, and not a folder; a file of pairs");
   const Result missing = gradus_program(place, text + "--target-lang fr");
   CHECK(missing.status == 1);
   CHECK(contains(missing.err, "train.fr is missing"));
