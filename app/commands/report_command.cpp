@@ -99,7 +99,9 @@ Command add_report(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("report", "the page of a training, or of two side by side");
   c->footer(
       "Example: gradus report run            writes run/report.html again, also while the run goes on\n"
-      "         gradus report run other-run  writes comparison.html\n");
+      "         gradus report run other-run  writes comparison.html\n"
+      "A row of --csv has the step of its end, and the means of training loss, gradient norm and\n"
+      "learning rate over the steps since the row before.\n");
   c->add_option("run", r->runs, "folder of a training; two: one page of both")
       ->type_name("DIR")
       ->required()

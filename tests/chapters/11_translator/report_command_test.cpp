@@ -145,6 +145,8 @@ TEST_CASE("report: no file of another kind is replaced, also none of the run's o
 
 TEST_CASE("report: the history as a table, in a file or on the standard output") {
   const Playground place("report-csv");
+  CHECK_THAT(gradus_program(place, "report --help").out,
+             gradus::test::contains("learning rate over the steps since the row before"));
   const std::string table = gradus_program(place, "report --csv - " + run("one")).out;
   CHECK(table == to_csv(stored_run(run("one")).history));
   CHECK(lines_in(table) > 4);
