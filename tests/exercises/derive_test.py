@@ -48,7 +48,8 @@ WRONG = {
         "two that meet": [["a.kv.d[i][columns(D + at)] += p[i] * dy;", "a.kv.d[i][columns(D + at)] = p[i] * dy;"], ["a.q.d[t][columns(at)] += ds[i] *", "a.q.d[t][columns(at)] += ds[i] / std::sqrt(Dk) *"]],
         "dq by the query": [["+= ds[i] * part(a.kv.v[i], at);", "+= ds[i] * part(a.q.v[t], at);  //"]],
         "dq by 0": [["+= ds[i] * part(a.kv.v[i], at);", "+= ds[i] * part(a.kv.v[i], at) * 0.0;  //"]],
-        "dk turned": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += -ds[i] *"]],
+        "dk by D": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += 4.0 * ds[i] *"]],
+        "dq tripled": [["a.q.d[t][columns(at)] += ds[i] *", "a.q.d[t][columns(at)] += 3.0 * ds[i] *"]],
         "dk tripled by its row": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += (i ? 3.0 : 2.0) * ds[i] *"]],
         "dy of head 1 by its row": [["Row dy = part(a.y.d[t], at);", "Row dy = part(a.y.d[t], at) * double(h ? t + 2 : 1);"]],
     },
@@ -63,7 +64,9 @@ STUDENTS = {
         "another forward pass": [["/ std::sqrt(squares", "/ std::sqrt(3 + squares"]],
         "nothing printed": [[', print("dx", dx, D);', ";"]],
     },
-    "08": {"cleared": [["  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"]]},
+    "08": {"the root of H": [["(p * dp).sum()) / std::sqrt(Dk);", "(p * dp).sum()) / std::sqrt(H);"]],
+           "columns by H": [["h < H; ++h)\n    for (size_t t = 0, at = h * Dk; t < x.v.size(); ++t) {\n      const Row& p =", "h < H; ++h)\n    for (size_t t = 0, at = h * H; t < x.v.size(); ++t) {\n      const Row& p ="]],
+           "cleared": [["  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"]]},
     "10": {"kept": [["    for (Row& row : t->g) row = 0.0;\n  for", "    (void)t;\n  for"]]},
 }
 
@@ -271,6 +274,9 @@ class Where(unittest.TestCase):
 
     def test_only_row_0_is_right(self):
         self.assertIn("Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?", said_of_wrong("05", "a number too many but in row 0"))
+        text = said_of_wrong("08", "dq tripled")
+        self.assertIn("Only row 0 is right. Row 0 sees one key, so its ds is 0, and only dq can be wrong: look at the line of dq,", text)
+        self.assertNotIn("is the row in each index?", text)
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [5, 9], [1] * 16))  # row 3 is right, too
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [0, 5, 9, 13], [1] * 16))
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [5, 9, 13], [0] * 4 + [1] * 12))
@@ -357,8 +363,8 @@ class Wrong(unittest.TestCase):
         self.assertIn("dcross_wo, dself_wo, dcross_wq, dself_wq and dn1 are right. Begin with the lines of dq and dk", text)
         self.assertIn("Take one number of dcross_wkv,", text)
         self.assertNotIn("so no factor shows", text)
-        text = said_of_wrong("08", "dk turned")
-        self.assertEqual(text.count("The sign is turned."), 2)
+        text = said_of_wrong("08", "dk by D")
+        self.assertEqual(text.count("That is Nt or Ns or D: one factor too many, or one division too few?"), 2)
         self.assertEqual(text.count("Several ways meet here, and some of them are right: so no factor shows."), 2)
         self.assertNotIn("nown mistake", text)
         self.assertIn("those of head 1, in the keys", said_of_wrong("08", "dy of head 1 by its row"))
@@ -452,6 +458,13 @@ class Student(unittest.TestCase):
         self.assertIn("ok dx", text)
         self.assertIn("The numbers of the lesson are right. But with N = 3 in place of N = 4, small steps of each number differ by", text)
 
+    def test_a_root_and_a_column_of_the_wrong_size_are_not_right(self):
+        for name in ("the root of H", "columns by H"):
+            status, text = self.graded_student("08", name)
+            self.assertEqual(status, 1)
+            self.assertIn("But with Nt = 4, Ns = 5, D = 6 in place of Nt = 4, Ns = 4, D = 4, small steps of each number differ by", text)
+            self.assertIn("and which one stands under a root?", text)
+
     def test_a_gradient_that_is_cleared_or_kept_is_told_by_its_name(self):
         status, text = self.graded_student("08", "cleared")
         self.assertEqual(status, 1)
@@ -468,7 +481,7 @@ class Student(unittest.TestCase):
     def test_a_loop_up_to_the_wrong_size_is_told_with_the_sizes(self):
         status, text = self.graded_of("08", lambda t: t.replace("t < x.v.size(); ++t) {\n      const Row& p", "t < m.v.size(); ++t) {\n      const Row& p"))
         self.assertEqual(status, 1)
-        self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 3, Ns = 5 in place of Nt = 4, Ns = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
+        self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 4, Ns = 5, D = 6 in place of Nt = 4, Ns = 4, D = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
                       "meet there (part() has Dk numbers): which loop runs up to the wrong size?", text)
 
     def test_a_slice_beyond_its_row_is_found_with_its_line(self):
