@@ -374,7 +374,7 @@ def other_sizes(derivation):
     if not derivation.other_sizes:
         return ""
     old, new = (sizes.strip(", ") for sizes in derivation.other_sizes[0])
-    return f" with {new} in place of {old}"
+    return f" with {new} in place of {old}{derivation.other_words}"
 
 
 def steps_agree(numbers):
