@@ -58,6 +58,7 @@ WRONG = {
 STUDENTS = {
     "00": {"a column less": [["for (size_t j = 0; j < out; ++j) db", "for (size_t j = 1; j < out; ++j) db"]]},
     "03": {"keys up to T": [["    for (size_t i = 0; i < S; ++i) {  // eq:3.7", "    for (size_t i = 0; i < T; ++i) {  // eq:3.7"], ["    for (size_t i = 0; i < S; ++i) {\n      const double ds", "    for (size_t i = 0; i < T; ++i) {\n      const double ds"]]},
+    "04": {"the mean up to T": [["j < row + S; ++j) mean", "j < row + T; ++j) mean"]]},
     "05": {
         "right on the lesson": [["dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d] * (dy[n * D + d] > 1 ? 0 : xhat[d]);"]],
         "mean over N": [["mean_g += g[d] / D;", "mean_g += g[d] / N;"]],
@@ -66,6 +67,7 @@ STUDENTS = {
         "another forward pass": [["/ std::sqrt(squares", "/ std::sqrt(3 + squares"]],
         "nothing printed": [[', print("dx", dx, D);', ";"]],
     },
+    "06": {"columns up to N": [[f"d < D; ++d) {what}", f"d < N; ++d) {what}"] for what in ("db2", "dh", "dw2")]},
     "08": {"the root of H": [["(p * dp).sum()) / std::sqrt(Dk);", "(p * dp).sum()) / std::sqrt(H);"]],
            "columns by H": [["h < H; ++h)\n    for (size_t t = 0, at = h * Dk; t < x.v.size(); ++t) {\n      const Row& p =", "h < H; ++h)\n    for (size_t t = 0, at = h * H; t < x.v.size(); ++t) {\n      const Row& p ="]],
            "cleared": [["  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"]]},
@@ -463,6 +465,7 @@ class Student(unittest.TestCase):
 
     def test_what_the_numbers_of_the_lesson_cannot_show_is_seen_in_the_second_run(self):
         for number, name, told in (("00", "a column less", "But with in = 5 in place of in = 4, small"), ("03", "keys up to T", "But with T = 3 in place of T = 4 and no key hidden, small"),
+                                   ("04", "the mean up to T", "But with T = 3 in place of T = 4, small"), ("06", "columns up to N", "But with N = 3 in place of N = 4, small"),
                                    ("12", "a row by its word", "But with begin[B] = {0, 5}, end[B] = {5, 6} in place of begin[B] = {0, 4}, end[B] = {4, 6}, small")):
             with self.subTest(number):
                 status, text = self.graded_student(number, name)
