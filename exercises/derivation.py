@@ -73,8 +73,8 @@ class Derivation:
         return self.changed(self.plain(), mistake["change"])
 
     def with_other_sizes(self, text):
-        """A program, plain.cpp or the student's, with sizes of which no two are equal. It has the numbers of the check by small steps: among zeros a loop that ends too early is not seen."""
-        return self.changed(text, [*self.other_sizes, *self.other_numbers])
+        """A program, plain.cpp or the student's, with sizes of which no two are equal."""
+        return self.changed(text, self.other_sizes)
 
     def with_other_numbers(self, text):
         """The same with the numbers of the check by small steps, if it has numbers of its own."""
