@@ -21,7 +21,7 @@ class Derivation:
         self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
         self.added = text["added"]  # the gradients that must keep them; the others are written
         self.zeros = text.get("zeros", {})  # by name: why a row that should be 0 is 0
-        self.row_0 = text.get("row_0", {})  # by name: what it means if only row 0 is right, in place of the common words
+        self.row_0 = text.get("row_0", {})  # by name: what to say if only row 0 is right, in place of the common words
         self.parts = text.get("parts", {})  # by name: ways to cut a tensor's columns into equal shares, each the shares' names
         self.meet = text.get("meet", [])  # the gradients in which several ways meet, each of which another gradient has by itself
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]

@@ -209,7 +209,7 @@ def told_gradient(derivation, name, mine, right, named=(), factors=False):
         told += says("", derivation.zeros[name])
     lead = where(derivation, name, wrong, right)
     if only_row_0(derivation, name, wrong, right):
-        told += says("", "Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?" if name not in derivation.row_0 else f"Only row 0 is right. {derivation.row_0[name]}")
+        told += says("", derivation.row_0.get(name, "Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?"))
     elif lead:
         told += says("", f"All wrong numbers are in {lead}.")
     if not all(map(math.isfinite, mine)):

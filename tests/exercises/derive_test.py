@@ -196,7 +196,7 @@ class Known(unittest.TestCase):
             with self.subTest(one.chapter):
                 text = one.with_other_sizes(one.plain())
                 sizes = one.sizes(text)
-                sizes.update({f"sqrt({name})": math.sqrt(size) for name, size in sizes.items() if re.search(rf"\bsqrt\((double\()?{name}\b", text) or re.search("sqrt", text) and name.startswith("D")})
+                sizes.update({f"sqrt({name})": math.sqrt(size) for name, size in sizes.items() if name.startswith("D") and "sqrt(D" in text})
                 self.assertEqual(len(sizes), len(set(sizes.values())), sizes)
                 self.assertTrue(sizes)
 
@@ -279,7 +279,7 @@ class Where(unittest.TestCase):
     def test_only_row_0_is_right(self):
         self.assertIn("Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?", said_of_wrong("05", "a number too many but in row 0"))
         text = said_of_wrong("08", "dq tripled")
-        self.assertIn("Only row 0 is right. Row 0 sees one key, so its ds is 0, and only dq can be wrong: look at the line of dq,", text)
+        self.assertIn("Only row 0 is right. It sees one key, so its ds is 0, and only dq can be wrong: look at the line of dq,", text)
         self.assertNotIn("is the row in each index?", text)
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [5, 9], [1] * 16))  # row 3 is right, too
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [0, 5, 9, 13], [1] * 16))
