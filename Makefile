@@ -204,7 +204,7 @@ french: ## a small English-French model on the descriptions of Debian's packages
 	@tests/measure/bench/record.py french tests/measure/bench/french.py $(RELEASE)/gradus build/french > /dev/null
 	@docs/tools/lessons.py --write docs/tutorials/samlynnevans.md
 
-portuguese: ## fine-tunes a fetched student on the descriptions of Debian's packages; half an hour, writes docs/tutorials/fine-tuning.md
+portuguese: ## fine-tunes a fetched student on the descriptions of Debian's packages; ten minutes, writes docs/tutorials/fine-tuning.md
 	@scripts/packages program
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
@@ -262,7 +262,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target gradus_live gradus_mistakes gradus_walk
+	@$(BUILD) build/wasm --target gradus_live gradus_mistakes
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

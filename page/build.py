@@ -6,6 +6,8 @@
 The site takes the scripts and live.css from there (docs/tools/website/build.py). No module can be loaded from a file, so those of a page become one script.
 """
 import argparse
+import base64
+import gzip
 import html
 import json
 import re
@@ -17,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
-ENGINES = {"live.js": "engine.js", "mistakes.js": "mistakes.js", "walk.js": "walk.js"}  # as they are built, and as the page has them
+ENGINES = {"live": "engine.js", "mistakes": "mistakes.js"}  # as they are built, and as the page has them
 
 
 def chapters(root):
@@ -76,6 +78,12 @@ def model_script(root):
     return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart(document.currentScript);\n}})();\n"
 
 
+def engine(folder, name):
+    """Emscripten's script with its WebAssembly as a text, compressed: a page that is a file can load scripts, and nothing else."""
+    packed = base64.b64encode(gzip.compress((folder / f"{name}.wasm").read_bytes(), mtime=0)).decode()
+    return (folder / f"{name}.js").read_text(encoding="utf-8") + f'gradus_{name}.packed = "{packed}";\n'
+
+
 def lesson_page(root, chapter):
     """A page with the live numbers of a lesson and none of its words."""
     readme = (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8")
@@ -124,12 +132,12 @@ def main():
     parser.add_argument("--output", type=Path, default=ROOT / "build/page")
     options = parser.parse_args()
     for name in ENGINES:
-        if not (options.engines / name).is_file():
-            sys.exit(f"{options.engines / name} is missing (build it: make page)")
+        if not (options.engines / f"{name}.wasm").is_file():
+            sys.exit(f"{options.engines / name}.wasm is missing (build it: make page)")
     options.output.mkdir(parents=True, exist_ok=True)
     write = lambda name, text: (options.output / name).write_text(text, encoding="utf-8")
     for built, name in ENGINES.items():
-        shutil.copyfile(options.engines / built, options.output / name)
+        write(name, engine(options.engines, built))
     shutil.copyfile(ROOT / "page/live.css", options.output / "live.css")
     shutil.copyfile(ROOT / "docs/site/site.css", options.output / "site.css")
     write("live.js", script(ROOT))

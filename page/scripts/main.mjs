@@ -7,5 +7,5 @@ import { makeLive } from "./page.mjs";
 export function start(descriptions, script) {
   const { chapter } = script.dataset;
   const mistakes = () => engineOf(script, "mistakes.js", "gradus_mistakes");
-  return load(script, "engine.js", "gradus_live", (wasm) => makeLive(lessonsOf(wasm).get(chapter), descriptions[chapter], mistakes));
+  return load(script, (wasm) => makeLive(lessonsOf(wasm).get(chapter), descriptions[chapter], mistakes));
 }

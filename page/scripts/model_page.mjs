@@ -4,5 +4,5 @@ import { Model } from "./model.mjs";
 import { Walk } from "./walk.mjs";
 
 export function start(script) {
-  return load(script, "walk.js", "gradus_walk", (wasm) => new Walk(new Model(wasm), document.querySelector("#walk"), script.dataset.top ?? null));
+  return load(script, (wasm) => new Walk(new Model(wasm), document.querySelector("#walk"), script.dataset.top ?? null));
 }

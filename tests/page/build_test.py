@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Tests page/build.py: how it joins modules and descriptions, and the files that it writes."""
+import base64
 import contextlib
+import gzip
 import io
 import json
 import re
@@ -63,7 +65,8 @@ class Pages(unittest.TestCase):
     def built(self, folder):
         output = folder / "out/page"
         for name in build.ENGINES:
-            (folder / name).write_text(f"the engine {name}", encoding="utf-8")
+            (folder / f"{name}.js").write_text(f"the engine {name}\n", encoding="utf-8")
+            (folder / f"{name}.wasm").write_bytes(f"its code {name}".encode())
         with mock.patch.object(sys, "argv", ["build.py", "--engines", str(folder), "--output", str(output)]), contextlib.redirect_stdout(io.StringIO()) as said:
             build.main()
         return output, said.getvalue()
@@ -74,8 +77,11 @@ class Pages(unittest.TestCase):
             chapters = [path.stem for path in sorted((ROOT / "page/lessons").glob("*.json"))]
             self.assertEqual(said, f"{output}/index.html: {len(chapters)} live lessons\n")
             self.assertEqual(sorted(path.name for path in output.iterdir()),
-                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "mistakes.js", "model.html", "model.js", "site.css", "walk.js"]))
-            for name, source in {"engine.js": Path(folder) / "live.js", "walk.js": Path(folder) / "walk.js", "live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
+                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "mistakes.js", "model.html", "model.js", "site.css"]))
+            for built, name in build.ENGINES.items():
+                text, packed = re.fullmatch(rf'(.*\n)gradus_{built}\.packed = "(.*)";\n', (output / name).read_text(encoding="utf-8")).groups()
+                self.assertEqual((text, gzip.decompress(base64.b64decode(packed))), (f"the engine {built}\n", f"its code {built}".encode()))
+            for name, source in {"live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
                 self.assertEqual((output / name).read_bytes(), source.read_bytes())
             index = (output / "index.html").read_text(encoding="utf-8")
             self.assertEqual(re.findall(r'<li><a href="(.*?)\.html">(\d\d|The)', index), [*((chapter, chapter[:2]) for chapter in chapters), ("model", "The")])
@@ -100,7 +106,7 @@ class Pages(unittest.TestCase):
             self.assertIn(block, readme)
 
     def test_without_an_engine_it_says_how_to_build_one(self):
-        with mock.patch.object(sys, "argv", ["build.py", "--engines", "/nowhere"]), self.assertRaisesRegex(SystemExit, "^/nowhere/live.js is missing .*make page"):
+        with mock.patch.object(sys, "argv", ["build.py", "--engines", "/nowhere"]), self.assertRaisesRegex(SystemExit, "^/nowhere/live.wasm is missing .*make page"):
             build.main()
 
 

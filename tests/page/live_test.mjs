@@ -2,6 +2,7 @@
 // page_test.py test them with the lessons' own engine (`make check-page`). No two sizes and no two numbers of the box are equal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
 import { make_page } from './live_dom.mjs';
 
@@ -583,21 +584,24 @@ test('a page loads the engine beside its script, or says why its numbers are not
   const begin = async (blocks, load, chapter = '98_box') => {
     const page = make_page(blocks);
     page.head.append = (script) => { page.loaded = script.src, load(script); };
-    globalThis.gradus_live = async () => engine();
+    globalThis.gradus_live = async ({ wasmBinary }) => { page.code = new TextDecoder().decode(wasmBinary); return engine(); };
+    globalThis.gradus_live.packed = gzipSync('the code').toString('base64');
     const failed = await start({ '97_other': { ...DESCRIPTION, blocks: {}, more: undefined }, '98_box': DESCRIPTION }, { src: 'file:///site/live/live.js', dataset: { chapter } }).then(() => null, (error) => error.message);
-    return { ...page, failed, status: page.article.all('p', 'live-bar')[0], section: page.article.all('section', 'live-bar').length, loaded: page.loaded };
+    return { ...page, failed, status: page.article.all('p', 'live-bar')[0], section: page.article.all('section', 'live-bar').length, loaded: page.loaded, code: page.code };
   };
   const good = await begin(BLOCKS, (script) => script.onload());
-  assert.deepEqual([good.failed, good.loaded, good.section, good.status.removed], [null, 'file:///site/live/engine.js', 1, true]);
+  assert.deepEqual([good.failed, good.loaded, good.code, good.section, good.status.removed], [null, 'file:///site/live/engine.js', 'the code', 1, true]);
   const choice = (page) => page.article.all('label', 'live-choice')[0];
   assert.deepEqual([choice(good).hidden, choice(good).all('option').map((one) => [one.value, one.textContent])], [false, [['', 'no mistake'], ['half-gradient', 'half-gradient']]]);
   assert.equal(choice(await begin({}, (script) => script.onload(), '97_other')).hidden, true);
   const missing = await begin(BLOCKS, (script) => script.onerror());
   assert.equal(missing.status.textContent, 'The numbers of this page are not live: file:///site/live/engine.js is missing.');
   assert.deepEqual([missing.failed, missing.section, missing.status.removed], ['file:///site/live/engine.js is missing', 0, false]);
-  const assembly = globalThis.WebAssembly;
-  globalThis.WebAssembly = { validate: () => false };
-  const old = await begin(BLOCKS, (script) => script.onload());
-  globalThis.WebAssembly = assembly;
-  assert.equal(old.status.textContent, 'The numbers of this page are not live: this browser is too old for them.');
+  for (const [name, lacking] of [['WebAssembly', { validate: () => false }], ['DecompressionStream', undefined]]) {
+    const before = globalThis[name];
+    globalThis[name] = lacking;
+    const old = await begin(BLOCKS, (script) => script.onload());
+    globalThis[name] = before;
+    assert.equal(old.status.textContent, 'The numbers of this page are not live: this browser is too old for them.');
+  }
 });

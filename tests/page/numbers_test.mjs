@@ -7,21 +7,28 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import test from "node:test";
+import { gzipSync } from "node:zlib";
 
 import { bound } from "../../page/scripts/block.mjs";
 import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
 import { formulaOf, rowAndColumn } from "../../page/scripts/formula.mjs";
 import { Model } from "../../page/scripts/model.mjs";
 import { lessonsOf } from "../../page/scripts/engine.mjs";
+import { made } from "../../page/scripts/load.mjs";
 import { formatOf, sentence } from "../../page/scripts/number.mjs";
 
 const root = new URL("../..", import.meta.url);
 const [page = "build/page", native = "build/release/page"] = process.argv.slice(2);
-const engine = (name) => createRequire(import.meta.url)(resolve(page, name))();
+const engine = (name) => made(createRequire(import.meta.url)(resolve(page, name)));
 const lessons = lessonsOf(await engine("mistakes.js"));
 const right = lessonsOf(await engine("engine.js"));
 const text = (path) => readFileSync(new URL(path, root), "utf8");
 const EDITS = 200;
+
+test("the code of all pages, without the known mistakes, has at most 400 KB, compressed", () => {
+  const sizes = ["engine.js", "live.js", "model.js", "live.css"].map((name) => gzipSync(readFileSync(resolve(page, name))).length);
+  assert.ok(sizes.reduce((sum, size) => sum + size) <= 400_000, `${sizes} bytes`);
+});
 
 // Park and Miller's generator: the same edits each time.
 function random(seed) {
@@ -170,7 +177,7 @@ test("a page whose lines differ from the description is an error", () => {
 
 // The whole model: each task, whole and with a part taken out, as it begins and after a step.
 test("the whole model, its step and what flows through it are those of this machine", async () => {
-  const model = new Model(await engine("walk.js"));
+  const model = new Model(await engine("engine.js"));
   const cases = [];
   for (const task of [0, 1]) {
     for (const without of [0, 1, 2, 3]) {
@@ -189,7 +196,7 @@ test("the whole model, its step and what flows through it are those of this mach
 });
 
 test("what is taken out of the model is out, and its gradients are those of what remains", async () => {
-  const model = new Model(await engine("walk.js"));
+  const model = new Model(await engine("engine.js"));
   const losses = new Set();
   for (const without of [0, 1, 2, 3]) {
     model.begin({ task: 0, without, seed: 3 });
@@ -222,7 +229,7 @@ test("what is taken out of the model is out, and its gradients are those of what
 });
 
 test("a beginning or a step that fails leaves the model, its moments and its count of steps", async () => {
-  const model = new Model(await engine("walk.js"));
+  const model = new Model(await engine("engine.js"));
   const adam = { optimiser: 1, peak: 0.01, warmup: 3, smoothing: 0.1 };
   model.begin({ task: 0, without: 0, seed: 3 });
   const [first, second] = model.steps(2, adam);
@@ -241,7 +248,7 @@ test("a beginning or a step that fails leaves the model, its moments and its cou
 
 // The steps are the same on each machine.
 test("digits backwards are learnt to 99 % within 400 steps and two minutes", async () => {
-  const model = new Model(await engine("walk.js"));
+  const model = new Model(await engine("engine.js"));
   model.begin({ task: 1, without: 0, seed: 1 });
   const begin = performance.now();
   let steps = 0;
