@@ -96,6 +96,14 @@ TEST_CASE("running text: a sentence whose translation keeps its addresses and co
   CHECK(asked.empty());
 }
 
+TEST_CASE("running text: a translation keeps addresses and code that it has as often as its source") {
+  CHECK(has_copied({"`a`", "`b`"}, "`a` or `b`.", "`b` oder `a`."));
+  CHECK_FALSE(has_copied({"`a`", "`b`"}, "`a` or `b`.", "`a` oder b."));
+  CHECK(has_copied({"`a`", "`a`"}, "`a` or `a`.", "`a` oder `a`."));
+  CHECK_FALSE(has_copied({"`a`", "`a`"}, "`a` or `a`.", "`a` oder nicht."));
+  CHECK_FALSE(has_copied({"`a`"}, "A dog or `a`.", "`a` oder `a`."));
+}
+
 TEST_CASE("running text: the mark of an entry, a heading or a quotation is copied") {
   for (const char* mark : {"-", "*", "+", "#", ">", "\u2022", "\u00B7", "\u2013", "\u2014", "\u25AA", "\u25CF",
                            "7.", "12)", "\t3.", "###"}) {
