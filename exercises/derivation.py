@@ -16,10 +16,12 @@ class Derivation:
         self.title, self.functions, self.facts = text["title"], text["functions"], text["facts"]
         self.gradients, self.columns = text["gradients"], text["columns"]  # names; by name, the numbers of a row
         self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
+        self.other_words = text.get("other_words", "")  # what else the second run has, for the student
         self.other_numbers = text.get("other_numbers", [])  # what to replace, so that the program prints what its check by small steps has
         self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
         self.added = text["added"]  # the gradients that must keep them; the others are written
         self.zeros = text.get("zeros", {})  # by name: why a row that should be 0 is 0
+        self.row_0 = text.get("row_0", {})  # by name: what to say if only row 0 is right, in place of the common words
         self.parts = text.get("parts", {})  # by name: ways to cut a tensor's columns into equal shares, each the shares' names
         self.meet = text.get("meet", [])  # the gradients in which several ways meet, each of which another gradient has by itself
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
@@ -40,10 +42,10 @@ class Derivation:
     def plain(self):
         return self.source.read_text(encoding="utf-8")
 
-    def sizes(self):
-        """The sizes of plain.cpp, by name."""
+    def sizes(self, text=""):
+        """The sizes of plain.cpp or of `text`, another form of it, by name."""
         found = {}
-        for name, value, divisor in re.findall(r"(\w+) = (\w+)(?: / (\w+))?", ", ".join(re.findall(r"^const(?:expr)? size_t (.*?);", self.plain(), re.M))):
+        for name, value, divisor in re.findall(r"(\w+) = (\w+)(?: / (\w+))?", ", ".join(re.findall(r"^const(?:expr)? size_t (.*?);", text or self.plain(), re.M))):
             found[name] = found[value] // found[divisor] if divisor else int(value)
         return found
 

@@ -209,7 +209,7 @@ def told_gradient(derivation, name, mine, right, named=(), factors=False):
         told += says("", derivation.zeros[name])
     lead = where(derivation, name, wrong, right)
     if only_row_0(derivation, name, wrong, right):
-        told += says("", "Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?")
+        told += says("", derivation.row_0.get(name, "Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?"))
     elif lead:
         told += says("", f"All wrong numbers are in {lead}.")
     if not all(map(math.isfinite, mine)):
@@ -374,7 +374,7 @@ def other_sizes(derivation):
     if not derivation.other_sizes:
         return ""
     old, new = (sizes.strip(", ") for sizes in derivation.other_sizes[0])
-    return f" with {new} in place of {old}"
+    return f" with {new} in place of {old}{derivation.other_words}"
 
 
 def steps_agree(numbers):
@@ -399,7 +399,7 @@ def second_run(derivation, program, again, right):
     error = numbers_after(derivation.with_other_sizes, derivation, program)["difference"][0]
     if not error < 1e-7:
         return says("no", f"The numbers of the lesson are right. But{other_sizes(derivation)}, small steps of each number differ by "
-                          f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
+                          f"{error:.2g}. Over which size does each sum or mean run, which size does each index need, and which one stands under a root?")
     return held(derivation, wrong)
 
 

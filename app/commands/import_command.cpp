@@ -30,9 +30,11 @@ void check_output(const ImportRequest& r) {
 }
 
 ModelFiles imported(const std::string& folder) {
-  if (!is_folder(folder)) fail(folder + ": there is no such folder");
+  if (!is_folder(folder))
+    fail(folder + (is_there(folder) ? " is a file; give the folder that it is in" : ": there is no such folder"));
   if (holds_student(folder)) return import_student(folder);
   if (is_there(folder + "/config.json")) return import_marian(folder);
+  if (is_there(folder + "/model.json")) fail(folder + " is a model of gradus already; give it to --model");
   fail(folder + " has neither the config.json of a MarianMT model nor the model.NAME.bin of a student");
 }
 

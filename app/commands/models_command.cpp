@@ -116,6 +116,8 @@ int run_models(const ModelsRequest& r) {
       throw UsageError("--mirror and --from are for gradus models fetch");
     return list_models();
   }
+  if (!r.place.from.empty() && !is_folder(r.place.from))
+    throw UsageError("--from " + printable(r.place.from) + ": there is no such folder");
   if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
   std::vector<KnownModel> models;
   for (const std::string& name : r.names) models.push_back(wanted_model(name));

@@ -99,7 +99,12 @@ Command add_serve(CLI::App& app) {
   c->add_option("--port", r->port, "where to listen; 0 takes a free one and prints it")
       ->check(between(0, 65535))
       ->capture_default_str();
+  const auto without_brackets = [](const std::string& given) {  // an address of IPv6 stands in them in a browser
+    const bool has_them = given.size() > 2 && given.front() == '[' && given.back() == ']';
+    return has_them ? given.substr(1, given.size() - 2) : given;
+  };
   c->add_option("--host", r->host, "address of this machine; 0.0.0.0 lets other machines in")
+      ->transform(without_brackets, "", "")
       ->capture_default_str();
   add_models_option(*c, r->models);
   add_threads_option(*c, r->service.threads)->description("requests that are computed at a time");

@@ -70,7 +70,8 @@ struct Sentence {
 class Sentences {
  public:
   explicit Sentences(const TranslateRequest& r) : inputs_(r.inputs) {
-    if (!r.sentences.empty()) {
+    const bool is_dash = r.sentences == std::vector<std::string>{"-"};  // for many programs the standard input
+    if (!r.sentences.empty() && !is_dash) {
       arguments_ = lines_of_arguments(r.sentences);
     } else if (inputs_.empty()) {
       open(STDIN_FILENO, "the standard input");

@@ -73,6 +73,9 @@ void check(const ScoreChoices& c, bool compares) {
   if (c.resamples != 0 && !c.confidence && !compares)
     throw UsageError(
         "--resamples is of the bootstrap, which --confidence or, of gradus score, --baseline asks for");
+  const Metrics metrics = metrics_of(c);
+  if (c.tokenizer && std::count(metrics.begin(), metrics.end(), Metric::bleu) == 0)
+    throw UsageError("--tokenize is of BLEU, which --metrics leaves out");
   if (c.sentences && c.confidence)
     throw UsageError("--confidence is of a whole text; leave it or --sentence-level out");
   if (!compares) return;

@@ -168,7 +168,8 @@ struct HttpServer::State {
       const std::size_t wanted =
           length.in_parts ? sizeof bytes : std::min(sizeof bytes, length.bytes - whole.size());
       const long got = current->connection.read_body(bytes, wanted);
-      if (got <= 0) throw HttpError(400, "the body ended too early");
+      if (got < 0) throw HttpError(408, "the rest of the body did not come in time");
+      if (got == 0) throw HttpError(400, "the body ended too early");
       const std::string_view some(bytes, static_cast<std::size_t>(got));
       if (length.in_parts && parts.take(some)) return parts.body();
       if (!length.in_parts) whole.append(some);

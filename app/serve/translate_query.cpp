@@ -71,7 +71,9 @@ struct MemberReader {
   const Json& json;
 
   void word(const char* name, std::string& value) const {
-    if (json.contains(name)) value = string_of(json[name], name);
+    if (!json.contains(name)) return;
+    value = string_of(json[name], name);
+    if (value.empty()) refuse(std::string(name) + " is empty; leave it out, or name one");
   }
   void number(const char* name, std::size_t& value, std::size_t most) const {
     if (!json.contains(name)) {

@@ -1,5 +1,6 @@
 #include "app/terminal/console.hpp"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -72,6 +73,8 @@ Console& console() {
 void flush_results() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  if (errno == 0)
+    ::fcntl(STDOUT_FILENO, F_GETFD);  // an earlier write failed; this says whether the output is closed
   fail("the standard output cannot be written" +
        (errno == 0 ? "; is the disk full?" : ": " + std::generic_category().message(errno)));
 }

@@ -49,7 +49,7 @@ int main() {
   tiny::section("self-attention, causal");
   tiny::print("weights of head 0: nothing to the right of the diagonal",
               tiny::head(layer.self_attention.attention.weights, 0), german);
-  tiny::print("n after it (Nt, D)", layer.after_self_attention.n, german);
+  tiny::print("n1 after it (Nt, D)", layer.after_self_attention.n, german);
 
   tiny::section("a score by hand");
   const double* const q = layer.cross_attention.q.row(2);
@@ -63,10 +63,10 @@ int main() {
   std::printf("columns: the cat sleeps <eos>\n");
   tiny::print("weights of head 0 (Nt, Ns)", tiny::head(layer.cross_attention.attention.weights, 0), german);
   tiny::print("weights of head 1", tiny::head(layer.cross_attention.attention.weights, 1), german);
-  tiny::print("n after it (Nt, D)", layer.after_cross_attention.n, german);
+  tiny::print("n2 after it (Nt, D)", layer.after_cross_attention.n, german);
 
   tiny::section("the decoder's output");
-  tiny::print("n after the feed-forward network (Nt, D)", cache.output, german);
+  tiny::print("n3 after the feed-forward network (Nt, D)", cache.output, german);
 
   const SegmentTable shorter = SegmentTable::packed({2});
   DecoderCache<Device> other;

@@ -69,7 +69,7 @@ void attention_backward(Attention& a, Tensor& x, Tensor& m) {  // where p is 0, 
         a.kv.d[i][columns(D + at)] += p[i] * dy;       // dv, eq:3.7
         dp[i] = (dy * part(a.kv.v[i], D + at)).sum();  // eq:3.8
       }
-      const Row ds = p * (dp - (p * dp).sum()) / std::sqrt(Dk);  // eq:3.9, and the root
+      const Row ds = p * (dp - (p * dp).sum()) / std::sqrt(Dk);  // eq:3.9, over the root
       for (size_t i = 0; i < ds.size(); ++i) {
         a.q.d[t][columns(at)] += ds[i] * part(a.kv.v[i], at);  // dq, eq:3.10
         a.kv.d[i][columns(at)] += ds[i] * part(a.q.v[t], at);  // dk, eq:3.11

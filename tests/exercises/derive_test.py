@@ -3,6 +3,7 @@
 mistake, two at once, each invariant; and what a student may type: no end, no compiler's consent, an index outside, another forward pass."""
 import contextlib
 import io
+import math
 import os
 import re
 import subprocess
@@ -47,13 +48,17 @@ WRONG = {
         "two that meet": [["a.kv.d[i][columns(D + at)] += p[i] * dy;", "a.kv.d[i][columns(D + at)] = p[i] * dy;"], ["a.q.d[t][columns(at)] += ds[i] *", "a.q.d[t][columns(at)] += ds[i] / std::sqrt(Dk) *"]],
         "dq by the query": [["+= ds[i] * part(a.kv.v[i], at);", "+= ds[i] * part(a.q.v[t], at);  //"]],
         "dq by 0": [["+= ds[i] * part(a.kv.v[i], at);", "+= ds[i] * part(a.kv.v[i], at) * 0.0;  //"]],
-        "dk turned": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += -ds[i] *"]],
+        "dk by D": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += 4.0 * ds[i] *"]],
+        "dq tripled": [["a.q.d[t][columns(at)] += ds[i] *", "a.q.d[t][columns(at)] += 3.0 * ds[i] *"]],
         "dk tripled by its row": [["a.kv.d[i][columns(at)] += ds[i] *", "a.kv.d[i][columns(at)] += (i ? 3.0 : 2.0) * ds[i] *"]],
         "dy of head 1 by its row": [["Row dy = part(a.y.d[t], at);", "Row dy = part(a.y.d[t], at) * double(h ? t + 2 : 1);"]],
     },
 }
 # The same, graded as a whole with all runs.
 STUDENTS = {
+    "00": {"a column less": [["for (size_t j = 0; j < out; ++j) db", "for (size_t j = 1; j < out; ++j) db"]]},
+    "03": {"keys up to T": [["    for (size_t i = 0; i < S; ++i) {  // eq:3.7", "    for (size_t i = 0; i < T; ++i) {  // eq:3.7"], ["    for (size_t i = 0; i < S; ++i) {\n      const double ds", "    for (size_t i = 0; i < T; ++i) {\n      const double ds"]]},
+    "04": {"the mean up to T": [["j < row + S; ++j) mean", "j < row + T; ++j) mean"]]},
     "05": {
         "right on the lesson": [["dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d] * (dy[n * D + d] > 1 ? 0 : xhat[d]);"]],
         "mean over N": [["mean_g += g[d] / D;", "mean_g += g[d] / N;"]],
@@ -62,8 +67,11 @@ STUDENTS = {
         "another forward pass": [["/ std::sqrt(squares", "/ std::sqrt(3 + squares"]],
         "nothing printed": [[', print("dx", dx, D);', ";"]],
     },
-    "08": {"cleared": [["  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"]]},
+    "08": {"the root of H": [["(p * dp).sum()) / std::sqrt(Dk);", "(p * dp).sum()) / std::sqrt(H);"]],
+           "columns by H": [["h < H; ++h)\n    for (size_t t = 0, at = h * Dk; t < x.v.size(); ++t) {\n      const Row& p =", "h < H; ++h)\n    for (size_t t = 0, at = h * H; t < x.v.size(); ++t) {\n      const Row& p ="]],
+           "cleared": [["  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"]]},
     "10": {"kept": [["    for (Row& row : t->g) row = 0.0;\n  for", "    (void)t;\n  for"]]},
+    "12": {"a row by its word": [[": first[i * D + d];", ": first[i * t + d];"]]},
 }
 
 
@@ -187,9 +195,9 @@ class Known(unittest.TestCase):
         for one in ALL:
             with self.subTest(one.chapter):
                 text = one.with_other_sizes(one.plain())
-                line = next(line for line in text.split("\n") if re.match("const(expr)? size_t", line))
-                sizes = re.findall(r"[A-Z]\w* = (\d+)", line)
-                self.assertEqual(len(sizes), len(set(sizes)), line)
+                sizes = one.sizes(text)
+                sizes.update({f"sqrt({name})": math.sqrt(size) for name, size in sizes.items() if name.startswith("D") and "sqrt(D" in text})
+                self.assertEqual(len(sizes), len(set(sizes.values())), sizes)
                 self.assertTrue(sizes)
 
     def test_the_equations_are_those_of_the_lesson(self):
@@ -270,6 +278,9 @@ class Where(unittest.TestCase):
 
     def test_only_row_0_is_right(self):
         self.assertIn("Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?", said_of_wrong("05", "a number too many but in row 0"))
+        text = said_of_wrong("08", "dq tripled")
+        self.assertIn("Only row 0 is right. It sees one key, so its ds is 0, and only dq can be wrong: look at the line of dq,", text)
+        self.assertNotIn("is the row in each index?", text)
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [5, 9], [1] * 16))  # row 3 is right, too
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [0, 5, 9, 13], [1] * 16))
         self.assertFalse(derive_judge.only_row_0(of("05"), "dx", [5, 9, 13], [0] * 4 + [1] * 12))
@@ -356,8 +367,8 @@ class Wrong(unittest.TestCase):
         self.assertIn("dcross_wo, dself_wo, dcross_wq, dself_wq and dn1 are right. Begin with the lines of dq and dk", text)
         self.assertIn("Take one number of dcross_wkv,", text)
         self.assertNotIn("so no factor shows", text)
-        text = said_of_wrong("08", "dk turned")
-        self.assertEqual(text.count("The sign is turned."), 2)
+        text = said_of_wrong("08", "dk by D")
+        self.assertEqual(text.count("That is Nt or Ns or D: one factor too many, or one division too few?"), 2)
         self.assertEqual(text.count("Several ways meet here, and some of them are right: so no factor shows."), 2)
         self.assertNotIn("nown mistake", text)
         self.assertIn("those of head 1, in the keys", said_of_wrong("08", "dy of head 1 by its row"))
@@ -451,6 +462,22 @@ class Student(unittest.TestCase):
         self.assertIn("ok dx", text)
         self.assertIn("The numbers of the lesson are right. But with N = 3 in place of N = 4, small steps of each number differ by", text)
 
+    def test_what_the_numbers_of_the_lesson_cannot_show_is_seen_in_the_second_run(self):
+        for number, name, told in (("00", "a column less", "But with in = 5 in place of in = 4, small"), ("03", "keys up to T", "But with T = 3 in place of T = 4 and no key hidden, small"),
+                                   ("04", "the mean up to T", "But with T = 3 in place of T = 4, small"),
+                                   ("12", "a row by its word", "But with begin[B] = {0, 5}, end[B] = {5, 6} in place of begin[B] = {0, 4}, end[B] = {4, 6}, small")):
+            with self.subTest(number):
+                status, text = self.graded_student(number, name)
+                self.assertEqual(status, 1)
+                self.assertIn(told, text)
+
+    def test_a_root_and_a_column_of_the_wrong_size_are_not_right(self):
+        for name in ("the root of H", "columns by H"):
+            status, text = self.graded_student("08", name)
+            self.assertEqual(status, 1)
+            self.assertIn("But with Nt = 4, Ns = 5, D = 6 in place of Nt = 4, Ns = 4, D = 4, small steps of each number differ by", text)
+            self.assertIn("and which one stands under a root?", text)
+
     def test_a_gradient_that_is_cleared_or_kept_is_told_by_its_name(self):
         status, text = self.graded_student("08", "cleared")
         self.assertEqual(status, 1)
@@ -467,7 +494,7 @@ class Student(unittest.TestCase):
     def test_a_loop_up_to_the_wrong_size_is_told_with_the_sizes(self):
         status, text = self.graded_of("08", lambda t: t.replace("t < x.v.size(); ++t) {\n      const Row& p", "t < m.v.size(); ++t) {\n      const Row& p"))
         self.assertEqual(status, 1)
-        self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 3, Ns = 5 in place of Nt = 4, Ns = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
+        self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 4, Ns = 5, D = 6 in place of Nt = 4, Ns = 4, D = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
                       "meet there (part() has Dk numbers): which loop runs up to the wrong size?", text)
 
     def test_a_slice_beyond_its_row_is_found_with_its_line(self):

@@ -109,6 +109,9 @@ Links links_at(const std::string& path, const std::vector<std::string>& folders)
 void check_named_file(const std::string& path, const std::vector<std::string>& folders) {
   if (path.empty()) return;
   if (is_folder(path)) fail("cannot write " + path + ": it is a folder; give the name of a file");
+  if (fs::path(path).extension() == ".gz")
+    throw UsageError("cannot write " + path +
+                     ": what is written is not compressed; leave .gz out, and call gzip afterwards");
   check_place(path);
   if (links_at(path, folders) == Links::refuse) check_own_file(path);
 }

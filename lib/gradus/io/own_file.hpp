@@ -36,7 +36,8 @@ void check_links(const std::string& path, const std::vector<std::string>& folder
 /// as check_links does.
 Links links_at(const std::string& path, const std::vector<std::string>& folders);
 
-/// check_place for a file that the user named, with the rules of links_at. Throws Error for a folder, too.
+/// check_place for a file that the user named, with the rules of links_at. Throws Error for a folder, too, and UsageError for a name that
+/// ends with .gz.
 void check_named_file(const std::string& path, const std::vector<std::string>& folders);
 
 /// Throws UsageError if the file to write is also one of the files to read, which would be lost.

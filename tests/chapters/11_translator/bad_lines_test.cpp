@@ -172,7 +172,11 @@ TEST_CASE("bad input: an output that cannot be written is named, and an old file
   }
   const std::string in = place.file("stdin");  // what is read, if nothing is named
   expect_refusal(translate_with_run(place, "--output " + in, "A dog.\n"), "is one of the files", 2);
+  expect_refusal(translate_with_run(place, "'A dog.' --output " + place.file("out.gz")), "is not compressed", 2);
   expect_refusal(translate_with_run(place, "'A dog.' --output /dev/full"), "No space left on device");
+  const std::string closed = program_file() + " --version >&- 2> " + place.file("errors");
+  CHECK(WEXITSTATUS(std::system(closed.c_str())) == 1);
+  CHECK_THAT(read_file(place.file("errors")), gradus::test::contains("Bad file descriptor"));
   const std::string full = program_file() + " translate --model " + place.file("run") +
                            " 'A dog.' > /dev/full 2> " + place.file("errors");
   CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);

@@ -192,6 +192,8 @@ TEST_CASE("options: import") {
                   [&] {
                     expect_refusal(run("--output " + model), "folder is required", 2);
                     expect_refusal(run(place.file("none") + " --output " + model), "there is no such folder");
+                    const std::string file = place.write("file", "");
+                    expect_refusal(run(file + " --output " + model), "is a file; give the folder that it is in");
                     std::filesystem::create_directory(place.file("empty"));
                     expect_refusal(
                         run(place.file("empty") + " --output " + model),

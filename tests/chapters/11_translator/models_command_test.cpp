@@ -166,6 +166,7 @@ TEST_CASE("models fetch: words that name no model") {
   expect_refusal(cache.run("models fetch en-de"), "en-de comes with the program; it need not be fetched", 2);
   expect_refusal(cache.run("models fetch pt-em"),
                  "there is no known model \"pt-em\" (gradus models lists them); did you mean pt-en?", 2);
+  expect_refusal(cache.run("models fetch en-pt --from nowhere"), "--from nowhere: there is no such folder", 2);
   const Result r = cache.run("models fetch en-pt --mirror http://127.0.0.1:9");
   CHECK(r.status == 0);
   CHECK(r.err == "en-pt is there: " + cache.folder() + "\n");

@@ -169,6 +169,7 @@ TEST_CASE("score: forms that exclude each other are refused in one line") {
                                           {base + "--confidence", "leave --confidence out"},
                                           {base + "--sentence-level", "leave --sentence-level out"},
                                           {base + "--score-only", "leave --score-only out"},
+                                          {"--metrics ter chrf --tokenize zh", "--tokenize is of BLEU"},
                                           {"--tokenize words", "'words' is none of: 13a, intl, char, none, zh"}}) {
     const Result r = f.run("score " + words + f.words);
     INFO(words << ": " << r.err);

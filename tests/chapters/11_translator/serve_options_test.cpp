@@ -108,6 +108,8 @@ TEST_CASE("options: serve") {
           const Playground place("serve-host");
           CHECK_THAT(gradus_program(place, "serve --port 0 --host 192.0.2.1").err,
                      contains("address of this machine"));
+          CHECK_THAT(gradus_program(place, "serve --port 0 --host '[2001:db8::1]'").err,
+                     contains("port 0 of 2001:db8::1 cannot be opened"));
           const Result none = gradus_program(place, "serve --port 0 --host ''");
           CHECK(none.status == 2);
           CHECK(none.err == "gradus: --host is empty; give an address of this machine, such as 127.0.0.1\n");

@@ -126,6 +126,7 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": {"a": 1}})") == R"(400 text is {"a":1}, and has to be a string or a list of strings)");
   CHECK(output(R"({"text": 7})") == "400 text is 7, and has to be a string or a list of strings");
   CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction is 7, and has to be a string");
+  CHECK(output(R"({"text": "a", "direction": ""})") == "400 direction is empty; leave it out, or name one");
   CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain is 1, and has to be true or false");
   CHECK(output("{}") == R"(400 the text is missing: {"text": "A dog runs through the snow."})");
   for (const std::string& bad :

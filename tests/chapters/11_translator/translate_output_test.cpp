@@ -128,6 +128,14 @@ TEST_CASE("translate --json: a line for each sentence, with what the other optio
   CHECK(std::regex_replace(text.out, std::regex("\\t-?[0-9.]+\\t([^\\t]*)\\t.*"), "\t$1") == plain.out);
 }
 
+TEST_CASE("translate: a dash in the place of the sentences is the standard input") {
+  const Playground place("dash");
+  const std::string options = "translate --model " + toy_model() + " ", text = "A dog.\nA cat.\n";
+  const Result dash = gradus_program(place, options + "-", text);
+  CHECK(lines_in(dash.out) == 2);
+  CHECK(dash.out == gradus_program(place, options, text).out);
+}
+
 TEST_CASE("translate: a page of attention has fifty sentences, and says so if there are more") {
   const Playground place("fifty");
   const auto warning = [&](int lines) {
