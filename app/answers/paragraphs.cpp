@@ -4,14 +4,22 @@
 
 namespace gradus {
 
+KeepsCopied keeps_copied(const Translator& translator, const TranslateOptions& options) {
+  return [&translator, options](const std::string& sentence, const std::vector<std::string>& copied) {
+    const std::string translation = translator.translate({sentence}, options).front().front().text;
+    return has_copied(copied, sentence, translation);
+  };
+}
+
 std::vector<TranslatedParagraph> translate_paragraphs(const Translator& translator, RunningText& text,
                                                       const std::vector<std::string>& lines,
                                                       const std::vector<std::string>& names,
                                                       const TranslateOptions& options) {
+  const KeepsCopied keeps = keeps_copied(translator, options);
   std::vector<std::vector<TextPart>> all;
   std::vector<std::string> sources;
   for (const std::string& line : lines) {
-    all.push_back(text.parts(line));
+    all.push_back(text.parts(line, keeps));
     for (const TextPart& part : all.back())
       if (!part.is_copied) sources.push_back(part.text);
   }

@@ -16,6 +16,9 @@ struct TranslatedParagraph {
   std::vector<std::vector<TranslationWarning>> warnings;  ///< of each of its parts
 };
 
+/// For RunningText::parts: whether the translator copies addresses and code in a sentence. Keeps a reference to it.
+KeepsCopied keeps_copied(const Translator& translator, const TranslateOptions& options);
+
 /// Translates the next lines of `text`, sentence by sentence. `names` of the lines are for the warnings.
 std::vector<TranslatedParagraph> translate_paragraphs(const Translator& translator, RunningText& text,
                                                       const std::vector<std::string>& lines,

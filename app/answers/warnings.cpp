@@ -5,6 +5,7 @@
 
 #include "app/terminal/console.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 
@@ -39,8 +40,9 @@ void WarningList::add(const std::vector<TranslationWarning>& warnings) {
 void WarningList::end(const std::string& where) {
   for (const auto& [code, count] : count_) {
     if (count <= most) continue;
-    const std::string more = std::to_string(count - most);
-    console().warn(more + " more lines have the warning \"" + code + "\"" + where);
+    const std::size_t more = count - most;
+    console().warn(plural(more, "more line") + (more == 1 ? " has" : " have") + " the warning \"" + code + "\"" +
+                   where);
   }
 }
 

@@ -24,6 +24,7 @@
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
@@ -36,6 +37,17 @@ void warn_of_missing_quotes(const std::vector<std::string>& sentences) {
   console().warn("each argument is a sentence of its own; in quotes, \"like this\", they are one");
 }
 
+/// The lines of an argument, which are those that a file with its text would have.
+void add_lines(std::vector<IncomingLine>& lines, std::string_view text) {
+  std::size_t begin = 0;
+  do {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const bool has_return = end < text.size() && end > begin && text[end - 1] == '\r';
+    lines.push_back(typed_line(text.substr(begin, end - begin - (has_return ? 1 : 0))));
+    begin = end + 1;
+  } while (begin < text.size());
+}
+
 std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sentences) {
   warn_of_missing_quotes(sentences);
   const auto is_file = std::find_if(sentences.begin(), sentences.end(), is_name_of_file);
@@ -43,7 +55,7 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
     console().warn(printable(*is_file) + " is the name of a file; --input " + printable(*is_file) +
                    " translates its lines");
   std::vector<IncomingLine> lines;
-  for (const std::string& sentence : sentences) lines.push_back(typed_line(sentence));
+  for (const std::string& sentence : sentences) add_lines(lines, sentence);
   return lines;
 }
 
@@ -132,10 +144,11 @@ class LineTranslator {
   const std::vector<std::string>& drawn() const { return drawn_; }
   bool had_faults() const { return faults_ != 0; }
   void end() {
-    warnings_.end();
-    if (faults_ > WarningList::most)
-      console().complain(std::to_string(faults_ - WarningList::most) +
-                         " more lines are no text; --json names them all");
+    const std::string hint = request_.paragraphs ? "" : "; --json names them all";  // refused beside --paragraphs
+    warnings_.end(hint);
+    if (faults_ <= WarningList::most) return;
+    const std::size_t more = faults_ - WarningList::most;
+    console().complain(plural(more, "more line") + (more == 1 ? " is" : " are") + " no text" + hint);
   }
 
  private:

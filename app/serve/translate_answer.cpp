@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "11_translator/data/tokenizer.hpp"
+#include "app/answers/paragraphs.hpp"
 #include "app/answers/translation_json.hpp"
 
 namespace gradus {
@@ -143,12 +144,16 @@ class Answer {
 
 std::string translate_answer(const Translator& translator, const TranslateQuery& query,
                              const std::string& direction, const AnswerLimits& limits) {
-  Answer answer(translator, query, limits);
+  TranslateOptions options = query.options.search;
+  options.between_steps = limits.check;
+  const TranslateQuery cut =
+      query.options.paragraphs ? with_whole_sentences(query, keeps_copied(translator, options)) : query;
+  Answer answer(translator, cut, limits);
   const std::string begin = R"({"direction":)" + json_line(direction) + ",";
-  if (!query.list) return begin + answer.members(0, 0, query.lines.size()) + "}";
+  if (!cut.list) return begin + answer.members(0, 0, cut.lines.size()) + "}";
   std::string all;
   std::size_t first = 0, text = 0;
-  for (const std::size_t count : *query.list) {
+  for (const std::size_t count : *cut.list) {
     all += (all.empty() ? "" : ",") + begin + answer.members(text++, first, count) + "}";
     first += count;
   }

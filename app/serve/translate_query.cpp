@@ -111,14 +111,21 @@ std::vector<std::string> texts_of(const Json& text) {
 }
 
 /// The parts of a text, with a line feed between two lines.
-std::vector<TextPart> parts_of(const std::vector<std::string>& lines) {
+std::vector<TextPart> parts_of(const std::vector<std::string>& lines, const KeepsCopied& keeps = {}) {
   RunningText text;
   std::vector<TextPart> all;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) all.push_back({"\n", true});
-    for (TextPart& part : text.parts(lines[i])) all.push_back(std::move(part));
+    for (TextPart& part : text.parts(lines[i], keeps)) all.push_back(std::move(part));
   }
   return all;
+}
+
+std::vector<std::string> to_translate(const std::vector<TextPart>& parts) {
+  std::vector<std::string> sentences;
+  for (const TextPart& part : parts)
+    if (!part.is_copied) sentences.push_back(part.text);
+  return sentences;
 }
 
 /// The sentences of a text: its lines, or the parts of these.
@@ -129,10 +136,7 @@ std::vector<std::string> sentences_of(TranslateQuery& query, std::vector<std::st
     return lines;
   }
   query.texts.push_back(parts_of(lines));
-  std::vector<std::string> sentences;
-  for (const TextPart& part : query.texts.back())
-    if (!part.is_copied) sentences.push_back(part.text);
-  return sentences;
+  return to_translate(query.texts.back());
 }
 
 /// Fills the lines from the member `text`, a string or a list of strings.
@@ -241,6 +245,19 @@ TranslateQuery query_of_address(const std::string& query, const QueryLimits& lim
     object[name] = value_of(name, *value);
   }
   return query_of_object(object, limits, "/translate?text=A+dog+runs+through+the+snow.");
+}
+
+TranslateQuery with_whole_sentences(TranslateQuery query, const KeepsCopied& keeps) {
+  query.lines.clear();
+  for (std::size_t i = 0; i < query.texts.size(); ++i) {
+    std::string text;
+    for (const TextPart& part : query.texts[i]) text += part.text;
+    query.texts[i] = parts_of(split_lines(text, "text"), keeps);
+    const std::vector<std::string> lines = to_translate(query.texts[i]);
+    query.lines.insert(query.lines.end(), lines.begin(), lines.end());
+    if (query.list) (*query.list)[i] = lines.size();
+  }
+  return query;
 }
 
 void require_no_parameters(const std::string& query, const std::string& where) {

@@ -36,6 +36,9 @@ TranslateQuery query_of_body(const std::string& json, const QueryLimits& limits)
 /// The same members, each as a parameter in the query string of an address: "text=A+dog.&beam=5".
 TranslateQuery query_of_address(const std::string& query, const QueryLimits& limits);
 
+/// A query with the option `paragraphs`, whose sentences are not cut where they keep addresses and code. It has no more lines than before.
+TranslateQuery with_whole_sentences(TranslateQuery query, const KeepsCopied& keeps);
+
 /// Throws HttpError 400, with the names, if a request to `where` has parameters in its address.
 void require_no_parameters(const std::string& query, const std::string& where);
 

@@ -8,6 +8,7 @@
 #include "11_translator/warnings/copied_spans.hpp"
 #include "11_translator/warnings/scripts.hpp"
 #include "11_translator/warnings/sentences.hpp"
+#include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -103,12 +104,45 @@ std::size_t before_brackets(std::string_view line, std::size_t at) {
   return at;
 }
 
-/// Where the parts of a line begin and end. For a sentence, an address or code is a word.
-std::set<std::size_t> cuts_of(const std::string& line, const std::vector<Span>& spans) {
-  std::string words = line;
-  for (const Span& span : spans) words.replace(span.begin, span.end - span.begin, span.end - span.begin, 'x');
+/// Where the mark of a list, the sentences and the line end.
+std::set<std::size_t> ends_of_sentences(const std::string& line, const std::vector<Span>& spans) {
   std::set<std::size_t> cuts{0, end_of_list_mark(line), line.size()};
-  for (const std::size_t start : sentence_starts(words)) cuts.insert(start);
+  for (const std::size_t start : sentence_starts(with_words(line, spans))) cuts.insert(start);
+  return cuts;
+}
+
+/// Whether the sentence has words besides these addresses and code, and its translation keeps them.
+bool is_whole(const std::string& sentence, const std::vector<Span>& inside, const KeepsCopied& keeps) {
+  std::string rest = sentence;
+  std::vector<std::string> copied;
+  for (const Span& span : inside) {
+    const std::size_t size = span.end - span.begin;
+    copied.push_back(sentence.substr(span.begin, size));
+    rest.replace(span.begin, size, size, ' ');
+  }
+  return sentence.size() <= RunningText::longest && has_letters(rest) && keeps(trimmed(sentence), copied);
+}
+
+/// The addresses and code that are parts of their own.
+std::vector<Span> spans_to_copy(const std::string& line, const std::vector<Span>& spans,
+                                const std::set<std::size_t>& sentences, const KeepsCopied& keeps) {
+  if (!keeps) return spans;
+  std::vector<Span> copied;
+  auto span = spans.begin();
+  for (auto begin = sentences.begin(); std::next(begin) != sentences.end(); ++begin) {
+    const std::size_t end = *std::next(begin);
+    std::vector<Span> inside;
+    const auto first = span;
+    for (; span != spans.end() && span->begin < end; ++span)
+      inside.push_back({span->begin - *begin, std::min(span->end, end) - *begin});
+    if (!inside.empty() && !is_whole(line.substr(*begin, end - *begin), inside, keeps))
+      copied.insert(copied.end(), first, span);
+  }
+  return copied;
+}
+
+/// Where the parts of a line begin and end.
+std::set<std::size_t> cuts_of(const std::string& line, const std::vector<Span>& spans, std::set<std::size_t> cuts) {
   for (const Span& span : spans) {
     cuts.erase(cuts.upper_bound(span.begin), cuts.lower_bound(span.end));
     cuts.insert({before_brackets(line, span.begin), span.begin, span.end, behind_marks(line, span.end)});
@@ -135,14 +169,16 @@ bool RunningText::is_code(const std::string& line) {
   return true;
 }
 
-std::vector<TextPart> RunningText::parts(const std::string& line) {
+std::vector<TextPart> RunningText::parts(const std::string& line, const KeepsCopied& keeps) {
   std::vector<TextPart> parts;
   if (is_code(line)) {
     copy(parts, line);
     return parts;
   }
-  const std::vector<Span> spans = copied_spans(line);
-  const std::set<std::size_t> cuts = cuts_of(line, spans);
+  const std::vector<Span> all = copied_spans(line);
+  const std::set<std::size_t> sentences = ends_of_sentences(line, all);
+  const std::vector<Span> spans = spans_to_copy(line, all, sentences, keeps);
+  const std::set<std::size_t> cuts = cuts_of(line, spans, sentences);
   auto span = spans.begin();
   for (auto cut = cuts.begin(); std::next(cut) != cuts.end(); ++cut) {
     const std::string text = line.substr(*cut, *std::next(cut) - *cut);
@@ -154,6 +190,17 @@ std::vector<TextPart> RunningText::parts(const std::string& line) {
     }
   }
   return parts;
+}
+
+bool has_copied(const std::vector<std::string>& copied, const std::string& sentence,
+                const std::string& translation) {
+  const auto times = [](const std::string& part, const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++found;
+    return found;
+  };
+  return std::all_of(copied.begin(), copied.end(),
+                     [&](const std::string& one) { return times(one, translation) == times(one, sentence); });
 }
 
 std::string joined_parts(const std::vector<TextPart>& parts) {

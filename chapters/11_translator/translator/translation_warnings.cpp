@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "11_translator/warnings/changed_numbers.hpp"
+#include "11_translator/warnings/copied_spans.hpp"
 #include "11_translator/warnings/repetition.hpp"
 #include "11_translator/warnings/sentences.hpp"
 #include "gradus/io/normal_text.hpp"
@@ -72,7 +73,7 @@ std::string numbers(const std::string& where, const std::string& source, const s
 }
 
 std::string several_sentences(const std::string& where, const std::string& source) {
-  const std::size_t count = sentences_in(source);
+  const std::size_t count = sentences_in(with_words(source, copied_spans(source)));
   if (count < 2) return "";
   return where + " holds " + std::to_string(count) +
          " sentences, and the model has learnt to translate one at a time; give each a line of its own, or "

@@ -83,7 +83,8 @@ struct TranslatorModel {
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
     const UnknownWords found = unknown_words(text, source_pieces(text, source), is_new);
-    best.unknown = found.unknown;
+    const bool has_read_signs = words.source.kind() == TokenizerKind::imported && !best.hesitant;
+    best.unknown = has_read_signs ? without_usual_signs(found.unknown) : found.unknown;
     if (looks_at_words) best.in_parts = found.in_parts;
   }
 

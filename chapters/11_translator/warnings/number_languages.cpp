@@ -75,18 +75,21 @@ const std::vector<NumberLanguage>& number_languages() {
   return all;
 }
 
-std::vector<std::u32string> folded_words(const std::string& text) {
+std::vector<std::u32string> folded_words(const std::string& text, bool beside_digits) {
   constexpr char32_t dot_above = 0x307;  // the lower case of Turkish İ is i with it
   std::vector<std::u32string> words;
   std::u32string word;
+  bool is_behind_digit = false;
   for (const char32_t c : code_points(lower_case(text) + " ")) {
     if (c == dot_above || (is_apostrophe(c) && !word.empty() && is_cyrillic(word.back()))) continue;
-    if (is_word_character(c) && digit_value(c) < 0) {
+    const bool is_digit = digit_value(c) >= 0;
+    if (is_word_character(c) && !is_digit) {
       word.push_back(folded(c));
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
+      continue;
     }
+    if (!word.empty() && (beside_digits || !(is_digit || is_behind_digit))) words.push_back(word);
+    word.clear();
+    is_behind_digit = is_digit;
   }
   return words;
 }

@@ -50,7 +50,8 @@ struct NumberLanguage {
 /// Hungarian, Romanian, Russian, Ukrainian and Turkish.
 const std::vector<NumberLanguage>& number_languages();
 
-/// The words of a text in lower case; ё is е, ı is i, and an apostrophe within a Cyrillic word is left out. Digits end a word.
-std::vector<std::u32string> folded_words(const std::string& text);
+/// The words of a text in lower case; ё is е, ı is i, and an apostrophe within a Cyrillic word is left out. Digits end a word; without
+/// `beside_digits` the words that touch them are left out.
+std::vector<std::u32string> folded_words(const std::string& text, bool beside_digits = true);
 
 }  // namespace gradus

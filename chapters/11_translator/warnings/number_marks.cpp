@@ -231,8 +231,16 @@ SaidMarks::SaidMarks(const std::string& text) : text_(code_points(text)), words_
                                   [](char32_t c) { return is_unicode_letter(c) && !is_latin_or_cyrillic(c); });
 }
 
+bool SaidMarks::has_minus_apart() const {
+  for (std::size_t i = 0; i + 2 < text_.size(); ++i) {
+    const bool begins = i == 0 || is_white_space(text_[i - 1]);
+    if (begins && is_minus(text_[i]) && is_white_space(text_[i + 1]) && is_number(text_[i + 2])) return true;
+  }
+  return false;
+}
+
 bool SaidMarks::say(const std::string& name) const {
-  if (has_other_script_) return true;
+  if (has_other_script_ || (name == minus_row && has_minus_apart())) return true;
   const auto row =
       std::find_if(std::begin(mark_rows), std::end(mark_rows), [&](const MarkRow& r) { return r.name == name; });
   const WordPatterns& patterns = patterns_of_rows()[static_cast<std::size_t>(row - std::begin(mark_rows))];

@@ -27,10 +27,12 @@ class SaidMarks {
   explicit SaidMarks(const std::string& text);
 
   /// Whether the text may say the mark: "%" as percent, Prozent, cento. In scripts whose words are not known here all marks count as said. A
-  /// minus is said in words only: minus, moins, unter Null.
+  /// minus is said in words, minus, moins, unter Null, or by its sign with a space behind it: "- 5".
   bool say(const std::string& name) const;
 
  private:
+  bool has_minus_apart() const;
+
   std::u32string text_;
   std::vector<std::u32string> words_;
   bool has_other_script_ = false;

@@ -70,7 +70,7 @@ int small_value(const std::string& number) {
   return value > largest_small ? -1 : value;
 }
 
-NumberWords::NumberWords(const std::string& text, const std::string& language) : words_(folded_words(text)) {
+NumberWords::NumberWords(const std::string& text, const std::string& language) : words_(folded_words(text, false)) {
   for (const NumberLanguage& one : number_languages()) {
     if (one.code == language) languages_ = {&one}, is_known_ = true;
   }

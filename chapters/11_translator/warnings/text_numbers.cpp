@@ -164,7 +164,8 @@ class Reader {
     return std::all_of(chain.begin() + static_cast<std::ptrdiff_t>(i) + 1, chain.end(), is_group);
   }
 
-  /// The end of the groups of thousands that begin with part i; i + 1 if there are none.
+  /// The end of the groups of thousands that begin with part i; i + 1 if there are none. In "1.000.50" there are none: the same sign
+  /// goes on with what is no group.
   static std::size_t end_of_groups(const std::vector<Part>& chain, std::size_t i) {
     std::size_t end = i + 1;
     if (chain[i].digits.size() > 3 || chain[i].digits[0] == '0') return end;
@@ -172,7 +173,8 @@ class Reader {
     while (end < chain.size() && chain[end].digits.size() == 3 && chain[end].sign != ':' &&
            chain[end].sign == chain[i + 1].sign)
       ++end;
-    return end;
+    const bool goes_on = end > i + 1 && end < chain.size() && chain[end].sign == chain[i + 1].sign;
+    return goes_on && (chain[end].sign == '.' || chain[end].sign == ',') ? i + 1 : end;
   }
 
   /// Behind one number without signs: "/2" makes it a fraction, " 1/2" adds one to it. "3/14/2023" is a date.

@@ -21,7 +21,7 @@ struct TextNumber {
 };
 
 /// The numbers of a text in digits of any script, in order. A comma, a full stop, an apostrophe or a narrow or no-break space groups
-/// thousands after one to three digits and before exactly three ("1,200" is 1200), unless the first digit is 0. What has more signs
+/// thousands after one to three digits and before exactly three ("1,200" is 1200), unless the first digit is 0 or the same comma or full stop goes on with fewer or more digits ("1.000.50"). What has more signs
 /// between its digits is a date or a time: its parts are numbers. A superscript belongs to the digits before it.
 std::vector<TextNumber> text_numbers(const std::string& text, const NumberReading& reading);
 

@@ -143,4 +143,14 @@ UnknownWords unknown_words(const std::string& text, const std::vector<TextPiece>
   return {each_once(unknown), each_once(in_parts)};
 }
 
+std::vector<std::string> without_usual_signs(std::vector<std::string> unknown) {
+  const auto is_usual = [](const std::string& text) {
+    const std::u32string signs = code_points(text);
+    return std::all_of(signs.begin(), signs.end(),
+                       [](char32_t c) { return is_punctuation(c) || is_among(U"\u20AC\u00A3\u00A5$", c); });
+  };
+  unknown.erase(std::remove_if(unknown.begin(), unknown.end(), is_usual), unknown.end());
+  return unknown;
+}
+
 }  // namespace gradus

@@ -28,4 +28,8 @@ struct UnknownWords {
 UnknownWords unknown_words(const std::string& text, const std::vector<TextPiece>& pieces,
                            const std::function<bool(std::int32_t)>& is_new);
 
+/// Those that are more than punctuation and signs of currencies. In the training text of an imported model <unk> stood for them, so it
+/// may have learnt what they mean; signs of numbers have a warning of their own (changed_numbers.hpp).
+std::vector<std::string> without_usual_signs(std::vector<std::string> unknown);
+
 }  // namespace gradus

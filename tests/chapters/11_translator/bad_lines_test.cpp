@@ -220,6 +220,27 @@ TEST_CASE("bad input: many bad lines get ten messages and their number") {
   CHECK(lines_in(lines_with(r.err, "gradus: 15 more lines are no text; --json names them all")) == 1);
 }
 
+TEST_CASE("bad input: one more bad line is one line; beside --paragraphs no hint names --json") {
+  const Trained place("one-more-bad-line");
+  std::string lines;
+  for (int i = 0; i < 11; ++i) lines += "\xff\n";
+  CHECK_THAT(translate_with_run(place, "", lines).err,
+             gradus::test::contains("gradus: 1 more line is no text; --json names them"));
+  CHECK_THAT(translate_with_run(place, "--paragraphs", lines).err,
+             gradus::test::contains("gradus: 1 more line is no text\n"));
+}
+
+TEST_CASE("bad input: the lines of an argument are translated as those of a file") {
+  const Trained place("lines-of-arguments");
+  for (const std::string options : {"", "--paragraphs ", "--json "}) {
+    const Result r = translate_with_run(place, options + "'A dog.\n\n- A cat.\r\nA dog.' 'A cat.\n' ''");
+    CHECK(r.status == 0);
+    CHECK(r.out == translate_with_run(place, options, "A dog.\n\n- A cat.\nA dog.\nA cat.\n\n").out);
+    CHECK(lines_in(r.out) == 6);
+    CHECK(lines_with(r.err, "sentences").empty());
+  }
+}
+
 TEST_CASE("bad input: a sentence that is the name of a file gets a hint") {
   const Trained place("file-names");
   const std::string file = place.write("in.txt", "A dog.\n");

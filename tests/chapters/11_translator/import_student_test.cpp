@@ -111,6 +111,24 @@ TEST_CASE("import: the program makes a model of a student that the other command
   CHECK(load_model(place.file("more")).config.norm_epsilon == 1e-6);
 }
 
+TEST_CASE("import: signs that a student reads as <unk> get a warning only if it hesitates, letters always") {
+  const Playground place("import-signs");
+  const std::string file = place.file("model/model.json");
+  REQUIRE(gradus_program(place, "import " + student_folder("ssru") + " --output " + place.file("model")).status ==
+          0);
+  const auto warning = [&](double hesitant_below, const std::string& text) {
+    auto json = nlohmann::ordered_json::parse(read_file(file));
+    json["hesitant_below"] = hesitant_below;
+    place.write("model/model.json", json.dump());
+    return lines_with(gradus_program(place, "translate --model " + place.file("model"), text).err, "never read");
+  };
+  const std::string signs = "A dog \u2019 \u201c\u201d \u20ac \u00a3.";
+  CHECK_THAT(warning(0, signs), contains("\"\u2019\""));
+  CHECK(warning(-1e6, signs).empty());
+  for (const std::string other : {"A \u72d7.", "A \u2019\u72d7.", "A \U0001F600."})
+    CHECK_FALSE(warning(-1e6, other).empty());
+}
+
 TEST_CASE("import: a field of a student that gradus has not is refused in one line that names it") {
   const std::string text(student_binary("ssru").text(configuration));
   const auto refused = [&](const std::string& before, const std::string& after, const std::string& message) {

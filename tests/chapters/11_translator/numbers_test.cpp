@@ -132,6 +132,28 @@ TEST_CASE("numbers: a lost or changed one gives a warning, another way of writin
   CHECK(change("2\u00bd miles", "2,5 Meilen") == "->");
 }
 
+TEST_CASE("numbers: an ill-formed number is not the one that its parts would make") {
+  CHECK(change("It costs $1,000.50.", "Custa $1.000.50.") == "$1,000.50 -> $1.000.50");
+  CHECK(change("It costs $1,000.50.", "Custa $1.000,50.") == "->");
+  CHECK(change("1,234,567.5 miles", "1.234.567.5 Meilen") == "1,234,567.5 -> 1.234.567.5");
+  CHECK(change("host 192.168.0.1", "Rechner 192.168.0.1") == "->");
+  CHECK(change("1 000 20 people", "1,000 20 Menschen") == "->");
+}
+
+TEST_CASE("numbers: a word says no number if digits stand beside it") {
+  CHECK(change("A 4x4 truck.", "Eine vier4 Lkw.") == "4x4 ->");
+  CHECK(change("2x4 boards", "2zwei Bretter") == "2x4 ->");
+  CHECK(change("A 4x4 truck.", "Ein 4x4 Lkw.") == "->");
+  CHECK(change("4x4 meters", "vier mal vier Meter") == "->");
+}
+
+TEST_CASE("numbers: a minus with a space behind it is one") {
+  CHECK(change("It is -3.5 degrees.", "\u00c9 - 3,5 graus.") == "->");
+  CHECK(change("It is -3.5 degrees.", "\u2212 3,5 Grad.") == "->");
+  CHECK(change("It is -3.5 degrees.", "\u00c9 3,5 graus.") == "-3.5 ->");
+  CHECK(change("It is -3.5 degrees.", "\u00c9-3,5 graus - frio.") == "-3.5 ->");
+}
+
 TEST_CASE("numbers: a number may be a word in the other text") {
   CHECK(change("5 boys and 2 dogs", "F\u00fcnf Jungen und zwei Hunde") == "->");
   CHECK(change("12 boys", "Zw\u00f6lf Jungen") == "->");

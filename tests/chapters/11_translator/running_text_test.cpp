@@ -74,6 +74,36 @@ TEST_CASE("running text: what is no language is copied") {
   CHECK(to_translate("-5 dogs run.") == Texts{"-5 dogs run."});
 }
 
+TEST_CASE("running text: a sentence whose translation keeps its addresses and code is one part") {
+  Texts asked;
+  const KeepsCopied keeps = [&](const std::string& sentence, const Texts& copied) {
+    asked.push_back(sentence + "|");
+    for (const std::string& one : copied) asked.back() += one + "|";
+    return sentence.find("keep") != sentence.npos;
+  };
+  const auto parts = [&](const std::string& line) {
+    Texts texts;
+    for (const TextPart& part : RunningText().parts(line, keeps))
+      texts.push_back((part.is_copied ? "=" : "") + part.text);
+    return texts;
+  };
+  CHECK(parts("- We keep (`a. B`) and `c`. Lose `d` now. `e`  A cat.") ==
+        Texts{"=- ", "We keep (`a. B`) and `c`.", "= ", "Lose", "= `d` ", "now.", "= `e`  ", "A cat."});
+  CHECK(asked == Texts{"We keep (`a. B`) and `c`.|`a. B`|`c`|", "Lose `d` now.|`d`|", "`e`  A cat.|`e`|"});
+  asked.clear();
+  CHECK(parts("`keep`") == Texts{"=`keep`"});                                     // nothing else to translate
+  CHECK(parts("keep `a` " + std::string(RunningText::longest, 'b')).size() > 1);  // it would be cut
+  CHECK(asked.empty());
+}
+
+TEST_CASE("running text: a translation keeps addresses and code that it has as often as its source") {
+  CHECK(has_copied({"`a`", "`b`"}, "`a` or `b`.", "`b` oder `a`."));
+  CHECK_FALSE(has_copied({"`a`", "`b`"}, "`a` or `b`.", "`a` oder b."));
+  CHECK(has_copied({"`a`", "`a`"}, "`a` or `a`.", "`a` oder `a`."));
+  CHECK_FALSE(has_copied({"`a`", "`a`"}, "`a` or `a`.", "`a` oder nicht."));
+  CHECK_FALSE(has_copied({"`a`"}, "A dog or `a`.", "`a` oder `a`."));
+}
+
 TEST_CASE("running text: the mark of an entry, a heading or a quotation is copied") {
   for (const char* mark : {"-", "*", "+", "#", ">", "\u2022", "\u00B7", "\u2013", "\u2014", "\u25AA", "\u25CF",
                            "7.", "12)", "\t3.", "###"}) {
@@ -112,7 +142,7 @@ TEST_CASE("running text: an address ends before the marks of its sentence") {
   CHECK(spans("https://x.org에서") == Texts{"https://x.org"});
   CHECK(spans("..me@x.org. @you a@b c@d.e@f.g") == Texts{"me@x.org", "c@d.e"});
   CHECK(spans("``a ` b`` and `c`, `d") == Texts{"``a ` b``", "`c`"});
-  CHECK(spans("http:// www. xhttp://a.org awww.b.org ```").empty());
+  CHECK(spans("http:// www. xhttp://a.org awww.b.xyz ```").empty());
 }
 
 TEST_CASE("running text: how addresses begin, what they hold, and what ends them") {
@@ -127,6 +157,29 @@ TEST_CASE("running text: how addresses begin, what they hold, and what ends them
     CHECK(spans(std::string("www.a.org/b") + mark + " now") == Texts{"www.a.org/b"});
   for (const char end : std::string("<>\"`"))
     CHECK(spans(std::string("www.a.org/b") + end + "c now") == Texts{"www.a.org/b"});
+}
+
+TEST_CASE("running text: addresses in any script are copied whole") {
+  CHECK(spans("http://例え.jp/テスト is IDN.") == Texts{"http://例え.jp/テスト"});
+  CHECK(spans("See https://ja.wikipedia.org/wiki/日本.") == Texts{"https://ja.wikipedia.org/wiki/日本"});
+  CHECK(spans("http://한국.kr and x") == Texts{"http://한국.kr"});
+  CHECK(spans("请看https://x.org/谢谢") == Texts{"https://x.org/"});  // no spaces here: the sentence goes on
+  CHECK(spans("http://bücher.de/ß, ftp://пример.рф/а") == Texts{"http://bücher.de/ß", "ftp://пример.рф/а"});
+  CHECK(spans("Write to josé@exemplo.pt now.") == Texts{"josé@exemplo.pt"});
+  CHECK(spans("me@bücher.de, (user@localhost), b@localhosts") == Texts{"me@bücher.de", "user@localhost"});
+  CHECK(spans("联系me@x.org。") == Texts{"me@x.org"});
+  CHECK(spans("a@-b.c a@.b a@b").empty());
+}
+
+TEST_CASE("running text: paths and names of files are copied") {
+  CHECK(spans("/etc/passwd and ~/.bashrc, ./a or (../b/c).") == Texts{"/etc/passwd", "~/.bashrc", "./a", "../b/c"});
+  CHECK(spans("Open C:\\Users\\me now.") == Texts{"C:\\Users\\me"});
+  CHECK(spans("he/she and /or 24/7, 5 km/h, a / b, // ~/ .../a x:\\ A:B").empty());
+  CHECK(spans("foo.PDF and a.html, \"my-file_2.tar.gz\".") == Texts{"foo.PDF", "a.html", "my-file_2.tar.gz"});
+  CHECK(spans("See example.org, or github.com/a/b.") == Texts{"example.org", "github.com/a/b"});
+  CHECK(spans("A dog runs.Then it sits. e.g. d.h. U.S. Mr.Smith .pdf pdf 3.5 runs.pdfs It.Net ..pdf").empty());
+  CHECK(spans("a.com@x.org") == Texts{"a.com@x.org"});
+  CHECK(to_translate("foo.PDF and a.html") == Texts{"and"});
 }
 
 TEST_CASE("running text: code between fences is copied, and the lines behind it are not") {
@@ -219,7 +272,9 @@ TEST_CASE("running text: the parts of any line are the line") {
     REQUIRE(whole(parts) == line);
     for (const TextPart& part : parts) REQUIRE_FALSE(part.text.empty());
   }
-  std::string brackets = "http://a" + std::string(200'000, ')'), ticks(200'000, '`'), ats(200'000, '@');
-  for (const std::string& line : {brackets, ticks, ats, std::string(200'000, '.'), std::string(200'000, 'a')})
+  std::string brackets = "http://a" + std::string(200'000, ')'), ticks(200'000, '`'), ats(200'000, '@'), roots;
+  for (int i = 0; i < 100'000; ++i) roots += "(/";
+  for (const std::string& line : {roots, std::string(200'000, '('), brackets, ticks, ats, std::string(200'000, '.'),
+                                  std::string(200'000, 'a')})
     CHECK(whole(RunningText().parts(line)) == line);
 }

@@ -242,7 +242,8 @@ TEST_CASE("sentences: quotes and brackets belong to the sentence that they close
 TEST_CASE("sentences: a line with several gets a warning that counts them") {
   TranslatedText best;
   best.text = "x";
-  CHECK(translation_warnings("line 7", "A dog runs.", best).empty());
+  for (const char* one : {"A dog runs.", "foo.PDF and a.html", "See `A. B` and https://a.org/b.C now."})
+    CHECK(translation_warnings("line 7", one, best).empty());
   const auto found = translation_warnings("line 7", "A dog runs. A cat sleeps. He eats.", best);
   REQUIRE(found.size() == 1);
   CHECK(found[0].code == "several-sentences");

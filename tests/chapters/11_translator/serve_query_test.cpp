@@ -44,6 +44,19 @@ TEST_CASE("serve: every member of a query is read") {
   CHECK(query_of_body(R"({"text": []})", {}).list == std::vector<std::size_t>{});
 }
 
+TEST_CASE("serve: paragraphs are cut again where a sentence keeps its addresses and code") {
+  using Texts = std::vector<std::string>;
+  const TranslateQuery cut =
+      query_of_body(R"({"paragraphs": true, "text": ["Keep `a` now.\n\n Lose `b` now.", "", "`c`"]})", {});
+  CHECK(cut.lines == Texts{"Keep", "now.", "Lose", "now."});
+  const TranslateQuery whole = with_whole_sentences(
+      cut, [](const std::string& sentence, const Texts&) { return sentence.substr(0, 4) == "Keep"; });
+  CHECK(whole.lines == Texts{"Keep `a` now.", "Lose", "now."});
+  CHECK(whole.list == std::vector<std::size_t>{3, 0, 0});
+  for (std::size_t i = 0; i < cut.texts.size(); ++i)
+    CHECK(joined_parts(whole.texts[i]) == joined_parts(cut.texts[i]));
+}
+
 TEST_CASE("serve: each member has a row in the README, with its default, and refuses what is no value of it") {
   struct Checker {
     const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/../app/serve/README.md");

@@ -193,6 +193,9 @@ TEST_CASE("translate: many warnings of a cause are counted, and --json has them 
   CHECK(r.err.find("unsure of line 10;") != std::string::npos);
   CHECK(r.err.find("unsure of line 11;") == std::string::npos);
   CHECK(r.err.find("15 more lines have the warning \"unsure\"") != std::string::npos);
+  const Result paragraphs = gradus_program(place, options + " --paragraphs", lines.substr(0, 11 * 7));
+  CHECK(lines_in(lines_with(paragraphs.err, "1 more line has the warning \"unsure\"")) == 1);
+  CHECK(lines_with(paragraphs.err, "--json").empty());  // it is refused beside --paragraphs
   const Result all = gradus_program(place, options + " --json", lines);
   CHECK(all.err.empty());
   for (const std::string& line : split_lines(all.out, "output")) {
