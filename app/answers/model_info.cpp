@@ -77,10 +77,10 @@ void add_scores(Json& info, const std::string& folder) {
 
 Json model_info(const std::string& folder, const ModelFiles& model) {
   const ModelDescription d = description(model);
-  const std::string languages = known_languages(folder);
+  const TextLanguages languages = known_languages(folder);
   Json info;
   info["model"] = folder;
-  info["languages"] = languages.empty() ? Json() : Json(languages);
+  info["languages"] = languages.source.empty() ? Json() : Json(languages.source + " to " + languages.target);
   info["parameters"] = transformer_layout<Cpu<float>>(model.config).size();
   info["configuration"] = Json::parse(to_json(model.config));
   info["tokenizer"] = {{"kind", name_of(d.kind)},

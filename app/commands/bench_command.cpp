@@ -46,11 +46,11 @@ std::vector<std::string> sentences_of(const std::vector<std::string>& lines, con
 
 /// The captions that the model can read. English ones for a model without a known name.
 std::string built_in_file(const std::string& model) {
-  const std::string languages = known_languages(model), from = languages.substr(0, 2);
-  if (!languages.empty() && from != "en" && from != "de")
-    throw UsageError("the built-in captions are English or German, and the model translates " + languages +
-                     "; give --input");
-  return from == "de" ? "train.de" : "train.en";
+  const TextLanguages l = known_languages(model);
+  if (!l.source.empty() && l.source != "en" && l.source != "de")
+    throw UsageError("the built-in captions are English or German, and the model translates " + l.source + " to " +
+                     l.target + "; give --input");
+  return l.source == "de" ? "train.de" : "train.en";
 }
 
 void read_text(BenchCommand& c, BenchConditions& conditions) {

@@ -131,9 +131,11 @@ KnownModel known_model(const std::string& folder) {
 
 std::string caption_examples() { return known[0].examples; }
 
-std::string known_languages(const std::string& folder) {
+TextLanguages known_languages(const std::string& folder) {
   const Known* const model = known_in(folder);
-  return model == nullptr ? "" : std::string(model->name).replace(2, 1, " to ");
+  if (model == nullptr) return {};
+  const std::string name = model->name;  // "en-de"
+  return {name.substr(0, 2), name.substr(3)};
 }
 
 std::string invitation(const std::string& folder) {

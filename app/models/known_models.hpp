@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/warnings/text_languages.hpp"
 #include "app/models/model_source.hpp"
 
 namespace gradus {
@@ -20,8 +21,8 @@ std::string model_folder(const std::string& given);
 /// The names of all known models.
 std::vector<std::string> known_names();
 
-/// "en to de" for the folder of a known model; else empty.
-std::string known_languages(const std::string& folder);
+/// The languages of the known model in `folder`; both empty for another one.
+TextLanguages known_languages(const std::string& folder);
 
 /// English captions that the default model can translate, one on each line.
 std::string caption_examples();

@@ -31,9 +31,8 @@ struct TrainOptions {
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;
   std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;
-  std::vector<std::string>
-      warnings;             ///< a line for each option of --config that the file itself leaves without effect
-  TrainingRequest request;  ///< holds directly the values that need no conversion
+  std::vector<std::string> warnings;  ///< of --config: options that the file itself leaves without effect
+  TrainingRequest request;            ///< holds directly the values that need no conversion
 };
 
 /// Adds the options to the command.

@@ -174,10 +174,8 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   if (!o.init_from.empty()) {
     const ModelDescription initial = stored_description(o.request.init_from);
     apply(c, without_overruled(settings_of(initial), c), "--init-from");
-    o.request.model.norm_epsilon = initial.config.norm_epsilon;          // it has no option
-    std::istringstream languages(known_languages(o.request.init_from));  // "en to de"
-    std::string to;
-    languages >> o.request.init_languages.source >> to >> o.request.init_languages.target;
+    o.request.model.norm_epsilon = initial.config.norm_epsilon;  // it has no option
+    o.request.init_languages = known_languages(o.request.init_from);
   }
   if (const Preset* p = find_preset(o.preset))
     apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);

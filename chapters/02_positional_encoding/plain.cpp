@@ -32,9 +32,9 @@ void position_backward(Matrix& dx, const Matrix& dy) {
 }
 
 void show(bool all, const std::vector<std::pair<std::string, Matrix>>& tensors) {
-  for (const auto& [name, rows] : tensors) {
-    std::printf("%s", all ? name.substr(0, name.find(' ')).c_str() : name.c_str());
-    for (const Row& row : rows) {
+  for (const auto& t : tensors) {
+    std::printf("%s", all ? t.first.substr(0, t.first.find(' ')).c_str() : t.first.c_str());
+    for (const Row& row : t.second) {
       if (!all) std::printf("\n");
       for (const double number : row) std::printf(all ? " %.17g" : "%8.2f", number);
     }

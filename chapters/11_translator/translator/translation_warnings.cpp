@@ -76,9 +76,8 @@ std::string several_sentences(const std::string& where, const std::string& sourc
   const std::size_t count = sentences_in(with_words(source, copied_spans(source)));
   if (count < 2) return "";
   return where + " holds " + std::to_string(count) +
-         " sentences, and the model has learnt to translate one at a time; give each a line of its own, or "
-         "translate "
-         "paragraphs (--paragraphs)";
+         " sentences, and the model has learnt to translate one at a time; give each a line of its own, "
+         "or translate paragraphs (--paragraphs)";
 }
 
 }  // namespace

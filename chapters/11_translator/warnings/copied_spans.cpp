@@ -14,11 +14,9 @@ constexpr std::size_t none = std::string_view::npos;
 
 // Frequent endings of names: a full stop without a space behind it may end a sentence, too.
 constexpr std::string_view file_endings =
-    " 7z avi bib bmp bz2 conf cpp css csv deb dll doc docx epub exe flac gif gz hpp htm html ipynb iso java jpeg "
-    "jpg "
-    "js json md mkv mp3 mp4 odt ogg pdf php png ppt pptx py rar rpm rtf sh sql svg tex tgz toml ts tsv txt wav "
-    "webp "
-    "xls xlsx xml xz yaml yml zip ";
+    " 7z avi bib bmp bz2 conf cpp css csv deb dll doc docx epub exe flac gif gz hpp htm html ipynb iso java "
+    "jpeg jpg js json md mkv mp3 mp4 odt ogg pdf php png ppt pptx py rar rpm rtf sh sql svg tex tgz toml ts "
+    "tsv txt wav webp xls xlsx xml xz yaml yml zip ";
 constexpr std::string_view host_endings = " com edu gov net org ";
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

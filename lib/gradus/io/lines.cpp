@@ -64,9 +64,11 @@ bool is_text_column(const std::vector<std::string>& lines, std::size_t k) {
   return 3 * letters > 2 * all && cells.size() > 1;
 }
 
-/// What to do with lines of more than two columns: the first two may be numbers, or empty.
-std::string advice_on_columns(const std::vector<std::string>& lines, std::size_t columns) {
-  constexpr std::size_t most = 16;  // more columns are no table of sentences
+/// What to do with lines of more than two columns: the first two may be numbers, or empty. The first lines are enough to see it.
+std::string advice_on_columns(const std::vector<std::string>& all, std::size_t columns) {
+  constexpr std::size_t most = 16, enough = 1000;  // more columns are no table of sentences
+  const std::vector<std::string> lines(all.begin(),
+                                       all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), enough)));
   std::vector<std::string> texts;
   for (std::size_t k = 0; k < columns && columns <= most; ++k)
     if (is_text_column(lines, k)) texts.push_back(std::to_string(k + 1));
