@@ -68,12 +68,16 @@ void drop_afternoon(Numbers& some, Numbers& others) {
 
 /// One of the two texts.
 struct NumberedText {
-  NumberedText(const std::string& its_text, const std::string& language)
-      : text(its_text), characters(code_points(its_text)), words(its_text, language), said(its_text) {}
+  NumberedText(const std::string& its_text, const std::string& its_language)
+      : text(its_text),
+        language(its_language),
+        characters(code_points(its_text)),
+        words(its_text, its_language),
+        said(its_text) {}
 
   NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
 
-  const std::string& text;
+  const std::string &text, &language;
   std::u32string characters;
   NumberWords words;
   SaidMarks said;
@@ -126,13 +130,16 @@ Change changed_values(const NumberedText& source, const NumberedText& translatio
 /// The numbers that a text says in words, and the other one in no way, if the words of both are known.
 Texts unsaid_words(const NumberedText& side, const NumberedText& other) {
   if (side.words.spoken().empty() || !other.words.is_known()) return {};
-  std::set<std::string> digits;
+  std::set<std::string> values;
   for (const NumberReading& reading : readings)
-    for (const TextNumber& n : text_numbers(other.text, reading)) digits.insert(n.value);
-  const auto is_said = [&](const std::string& n) { return digits.count(n) != 0 || other.words.say(n); };
+    for (const TextNumber& n : text_numbers(other.text, reading)) values.insert(n.value);
+  for (const SpokenNumber& n : spoken_numbers(other.text, side.language))
+    values.insert(n.value);  // copied: "Big Ten"
+  const auto is_said = [&](const std::string& n) { return values.count(n) != 0 || other.words.say(n); };
   Texts unsaid;
   for (const SpokenNumber& n : side.words.spoken()) {
-    const bool is_lost = n.is_counted && !is_said(n.value) && !std::all_of(n.parts.begin(), n.parts.end(), is_said);
+    const bool has_parts = !n.parts.empty() && std::all_of(n.parts.begin(), n.parts.end(), is_said);
+    const bool is_lost = n.is_counted && !is_said(n.value) && !has_parts;
     if (is_lost && std::find(unsaid.begin(), unsaid.end(), n.written) == unsaid.end()) unsaid.push_back(n.written);
   }
   return unsaid;

@@ -12,8 +12,9 @@ namespace gradus {
 namespace {
 
 using Kind = NumberWord::Kind;
+using Values = std::vector<std::string>;
 
-constexpr std::uint64_t dozen = 12, hundred = 100, thousand = 1000, largest_small = 12;
+constexpr std::uint64_t twelve = 12, hundred = 100, thousand = 1000;
 
 /// A word of the text, or digits.
 struct Word {
@@ -54,17 +55,20 @@ class Sum {
     return scales ? multiply(word.value) : add(word.value, is_english);
   }
   bool may_say_and() const { return room_ >= hundred; }
+  /// "nine thirty": of an hour and minutes, or of a year
+  bool is_pair() const { return is_pair_; }
   std::uint64_t value() const { return total_ + group_; }
 
  private:
   bool add(std::uint64_t value, bool is_english) {
-    const bool is_year = is_english && total_ == 0 && group_ >= 10 && group_ < hundred && value >= 10 &&
-                         value < hundred && words_ == 1;
-    if (is_year) group_ *= hundred;  // nineteen ninety
-    if (words_ > 0 && value >= room_ && !is_year) return false;
+    const bool is_pair =
+        is_english && words_ == 1 && group_ > 0 && group_ < hundred && value >= 10 && value < hundred;
+    if (is_pair) group_ *= hundred;  // nineteen ninety, nine thirty
+    if (words_ > 0 && value >= room_ && !is_pair) return false;
+    is_pair_ = is_pair_ || is_pair;
     ++words_;
     group_ += value;
-    const bool is_ten = is_english && value >= 20 && value < hundred && value % 10 == 0 && !is_year;
+    const bool is_ten = is_english && value >= 20 && value < hundred && value % 10 == 0;
     room_ = is_ten ? 10 : value >= hundred && value % hundred == 0 ? hundred : 1;
     return true;
   }
@@ -78,7 +82,7 @@ class Sum {
     } else {
       total_ += times * scale, group_ = 0, last_scale_ = scale;
     }
-    room_ = scale == dozen ? 1 : scale;
+    room_ = scale == twelve ? 1 : scale;
     return true;
   }
 
@@ -86,54 +90,72 @@ class Sum {
   std::uint64_t room_ = 1;               // a next word adds less than this
   std::uint64_t last_scale_ = UINT64_MAX;
   int words_ = 0;
+  bool is_pair_ = false;
 };
 
-class Reader {
+class WordReader {
  public:
-  Reader(const std::string& text, const std::string& language)
+  WordReader(const std::string& text, const std::string& language)
       : text_(code_points(text)), words_(words_of(text_, language)), is_english_(language == "en") {}
 
   std::vector<SpokenNumber> numbers() {
-    std::vector<SpokenNumber> all;
     for (std::size_t at = 0; at < words_.size();) {
-      const std::size_t begin = at;
-      at += words_[begin].number ? take(begin, all) : 1;
+      if (is_english_ && at > 0 && words_[at].text == "past" && is_half(at - 1)) add_uncounted("30");
+      at = words_[at].number ? take(at) : at + 1;
     }
-    return all;
+    return all_;
   }
 
  private:
-  /// The number that begins at a word; returns how many words it has.
-  std::size_t take(std::size_t begin, std::vector<SpokenNumber>& all) const {
-    const Kind first = words_[begin].number->kind;
+  void add_uncounted(const std::string& value) { all_.push_back({value, {}, "", false}); }
+
+  /// Adds the number that begins at a word; returns the place behind it.
+  std::size_t take(std::size_t begin) {
     SpokenNumber found;
     Sum sum;
-    std::size_t end = begin;
-    while (end < words_.size()) {
-      const bool is_and = end > begin && sum.may_say_and() && words_[end].text == (is_english_ ? "and" : "und");
-      const std::size_t next = is_and ? end + 1 : end;
-      if (!goes_on(begin, end) || (is_and && !goes_on(begin, next)) || !words_[next].number) break;
-      Sum longer = sum;
-      if (!longer.take(*words_[next].number, is_english_)) break;
-      sum = longer, end = next + 1;
-      found.parts.push_back(std::to_string(words_[next].number->value));
-      if (words_[next].number->kind == Kind::ordinal || words_[next].number->kind == Kind::longer) break;
-    }
-    const Word& last = words_[end - 1];
-    std::uint64_t value = sum.value();
-    std::size_t from = begin;
-    if (const std::size_t half = half_before(begin); half < begin && value == dozen) value /= 2, from = half;
-    const bool is_unknown = from == begin && end == begin + 1 &&
-                            (first == Kind::plural || (first == Kind::scale && is_multiplied(begin)));
-    const bool is_large = value > largest_small;
-    const bool is_alone = is_large || !(is_hyphen(words_[from].before) || is_hyphen(last.behind));
-    const Kind kind = last.number->kind;
+    const std::size_t end = end_of(begin, sum, found.parts);
+    const NumberWord &first = *words_[begin].number, &last = *words_[end - 1].number;
+    const std::size_t half = half_before(begin), from = sum.value() == twelve ? half : begin;
+    if (from < begin) found.parts.clear();
+    const std::uint64_t value = from < begin ? twelve / 2 : sum.value();
+    const bool is_scale = first.kind == Kind::plural || (first.kind == Kind::scale && is_multiplied(begin));
+    const bool is_unknown = is_scale && from == begin && end == begin + 1;
+    const bool is_half_hour =
+        !is_english_ && half < begin && first.kind == Kind::cardinal && value > 0 && value <= twelve;  // halb neun
+    if (is_half_hour) add_uncounted(std::to_string(value > 1 ? value - 1 : twelve)), add_uncounted("30");
+    for (const std::string& part : sum.is_pair() ? found.parts : Values()) add_uncounted(part);
+    const bool is_free = !is_hyphen(words_[from].before) && !is_hyphen(words_[end - 1].behind) &&
+                         last.kind != Kind::ordinal && !is_noun(begin) && !is_half_hour && !counts_quarters(end);
     found.value = is_unknown ? "" : std::to_string(value);
-    found.written = to_utf8(text_.substr(words_[from].begin, last.end - words_[from].begin));
-    found.is_counted =
-        !is_unknown && value > 1 && is_alone && kind != Kind::longer && (is_large || kind != Kind::ordinal);
-    all.push_back(found);
-    return end - begin;
+    found.written = to_utf8(text_.substr(words_[from].begin, words_[end - 1].end - words_[from].begin));
+    found.is_counted = !is_unknown && value > 1 && (value > twelve || is_free) && last.kind != Kind::longer;
+    all_.push_back(found);
+    return end;
+  }
+
+  std::size_t end_of(std::size_t begin, Sum& sum, Values& parts) const {
+    std::size_t end = begin;
+    for (bool is_over = false; !is_over;) {
+      const bool is_and =
+          goes_on(begin, end) && sum.may_say_and() && words_[end].text == (is_english_ ? "and" : "und");
+      const std::size_t next = is_and ? end + 1 : end;
+      if (!goes_on(begin, next) || !words_[next].number || !sum.take(*words_[next].number, is_english_)) break;
+      parts.push_back(std::to_string(words_[next].number->value));
+      is_over = words_[next].number->kind == Kind::ordinal || words_[next].number->kind == Kind::longer;
+      end = next + 1;
+    }
+    return end;
+  }
+
+  /// A German number with a capital letter within a sentence: a team (Elf), a mark (Zwei).
+  bool is_noun(std::size_t at) const {
+    return !is_english_ && is_space(words_[at].before) && words_[at].number->kind == Kind::cardinal &&
+           case_of(text_[words_[at].begin]) == LetterCase::capital;
+  }
+
+  /// "drei Viertel" may be 0.75.
+  bool counts_quarters(std::size_t end) const {
+    return end < words_.size() && words_[end].text == (is_english_ ? "quarters" : "viertel");
   }
 
   bool goes_on(std::size_t begin, std::size_t at) const {
@@ -159,12 +181,13 @@ class Reader {
   std::u32string text_;
   std::vector<Word> words_;
   bool is_english_;
+  std::vector<SpokenNumber> all_;
 };
 
 }  // namespace
 
 std::vector<SpokenNumber> spoken_numbers(const std::string& text, const std::string& language) {
-  return counts_in(language) ? Reader(text, language).numbers() : std::vector<SpokenNumber>();
+  return counts_in(language) ? WordReader(text, language).numbers() : std::vector<SpokenNumber>();
 }
 
 }  // namespace gradus
