@@ -5,6 +5,7 @@
 
 #include "11_translator/translator/translation_warnings.hpp"
 #include "11_translator/warnings/limits.hpp"
+#include "11_translator/warnings/spoken_numbers.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
 #include "gradus/io/unicode.hpp"
 
@@ -15,7 +16,12 @@ namespace {
 constexpr double most_with_numbers = 0.2, most_of_all = 0.05;
 constexpr std::size_t fewest = 3;  // of any kind: one odd reference is no rule
 
-bool has_numbers(const std::string& text) { return !text_numbers(text, {}).empty(); }
+/// In digits or, of a known language, in words.
+bool has_numbers(const std::string& text, const std::string& language) {
+  const auto spoken = spoken_numbers(text, language);
+  return !text_numbers(text, {}).empty() ||
+         std::any_of(spoken.begin(), spoken.end(), [](const SpokenNumber& n) { return n.is_counted; });
+}
 
 bool too_many(std::size_t count, std::size_t all, double share) {
   return count >= fewest && static_cast<double>(count) > share * static_cast<double>(all);
@@ -48,7 +54,8 @@ std::vector<std::string> muted_warnings(const LinePairs& pairs, const TextLangua
       ++count[warning.code];
     const bool has_signs_only = !has_letters(pairs.source[i]);
     if (has_signs_only && pairs.source[i] != pairs.target[i]) ++count[translates_signs];
-    with_numbers += has_numbers(pairs.source[i]) || has_numbers(pairs.target[i]) ? 1 : 0;
+    with_numbers +=
+        has_numbers(pairs.source[i], languages.source) || has_numbers(pairs.target[i], languages.target) ? 1 : 0;
   }
   std::vector<std::string> muted;
   for (const auto& [code, times] : count) {

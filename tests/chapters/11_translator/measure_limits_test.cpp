@@ -46,6 +46,12 @@ TEST_CASE("muted warnings: those that many references would have") {
   for (int i = 0; i < 6; ++i) targets[i] = "nein nein nein";
   CHECK(muted(sources, targets) == Words{"numbers", "repetition", "several-sentences"});
   CHECK(muted({"17 dogs", "18 dogs"}, {"Hunde", "Hunde"}).empty());  // two are too few
+
+  Words in_words(20, "Sixteen dogs run."), right(20, "Sechzehn Hunde laufen.");
+  for (int i = 0; i < 4; ++i) right[i] = "Hunde laufen.";
+  CHECK(muted_warnings({in_words, right}, {"en", "de"}).empty());  // one in five of those with a number, in words
+  right[4] = right[0];
+  CHECK(muted_warnings({in_words, right}, {"en", "de"}) == Words{"numbers"});
 }
 
 TEST_CASE("source pieces: those of the sources, in memory and in a file's rows") {
