@@ -1,60 +1,20 @@
-#include <emscripten.h>
 #include <utf8proc.h>
 
 #include <cstdlib>
 #include <string>
 #include <unordered_map>
 
-// The browser answers by its normalisation and by the properties of its regular expressions.
-
-EM_JS(int, browser_category, (int c), {
-  const names = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co".split(" ");
-  return 1 + names.findIndex((name) = > new RegExp("^\\p{" + name + "}$", "u").test(String.fromCodePoint(c)));
-});
-
-EM_JS(int, browser_is_ignorable, (int c),
-      { return Number(new RegExp("^\\p{Default_Ignorable_Code_Point}$", "u").test(String.fromCodePoint(c))); });
-
-// Form D sorts neighbouring marks by their classes, which tells where a class lies: U+0334 is of class 1, U+0345 of 240, U+3099 of 8,
-// U+05B0 of 10. Class 0 is never sorted.
-EM_JS(int, browser_combining_class, (int c), {
-  const own = String.fromCodePoint(c);
-  const isSorted = (text) = > text.normalize("NFD") != = text;
-  if (own.normalize("NFD") != = own) return 0;
-  if (isSorted(own + "\u3099") && isSorted("\u05B0" + own)) return 9;
-  return Number(isSorted(own + "\u0334") || isSorted("\u0345" + own));
-});
-
-EM_JS(int, browser_case, (int c, int isLower), {
-  const text = String.fromCodePoint(c);
-  return (isLower ? text.toLowerCase() : text.toUpperCase()).codePointAt(0);
-});
-
-EM_JS(int, browser_parts, (int c, int* to, int most, int isCompatible), {
-  const parts = Array.from(String.fromCodePoint(c).normalize(isCompatible ? "NFKD" : "NFD"));
-  parts.slice(0, most).forEach((part, i) = > { HEAP32[to / 4 + i] = part.codePointAt(0); });
-  return parts.length;
-});
-
-// Columns of a terminal: East Asian letters, emoji and full-width signs have two.
-EM_JS(int, browser_columns, (int c), {
-  const text = String.fromCodePoint(c);
-  const isHalf = c > 0xFF60 && c < 0xFFE0;
-  const scripts =
-      "Han Hiragana Katakana Hangul Bopomofo Yi".split(" ").map((name) = > "\\p{Script=" + name + "}").join("");
-  if (new RegExp("^[\\p{Mn}\\p{Me}\\p{Cf}\\p{Cc}]$", "u").test(text)) return 0;
-  return !isHalf && new RegExp("^[" + scripts + "\\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]$",
-                               "u")
-                        .test(text)
-             ? 2
-             : 1;
-});
-
-EM_JS(int, browser_breaks, (int c, int next),
-      { return Number(Array.from(new Intl.Segmenter("en").segment(String.fromCodePoint(c, next))).length > 1); });
-
-EM_JS(void, browser_form_c, (const char* text, char* to, int most),
-      { stringToUTF8(UTF8ToString(text).normalize("NFC"), to, most); });
+extern "C" {  // answers.js
+int browser_category(int c);
+int browser_is_ignorable(int c);
+int browser_combining_class(int c);
+int browser_lower(int c);
+int browser_upper(int c);
+int browser_parts(int c, int* to, int most, int is_compatible);
+void browser_form_c(const char* text, char* to, int most);
+int browser_columns(int c);
+int browser_breaks(int c, int next);
+}
 
 namespace {
 
@@ -102,8 +62,8 @@ utf8proc_category_t utf8proc_category(utf8proc_int32_t c) {
   return static_cast<utf8proc_category_t>(remembered(known, c, browser_category));
 }
 
-utf8proc_int32_t utf8proc_tolower(utf8proc_int32_t c) { return browser_case(c, 1); }
-utf8proc_int32_t utf8proc_toupper(utf8proc_int32_t c) { return browser_case(c, 0); }
+utf8proc_int32_t utf8proc_tolower(utf8proc_int32_t c) { return browser_lower(c); }
+utf8proc_int32_t utf8proc_toupper(utf8proc_int32_t c) { return browser_upper(c); }
 
 const utf8proc_property_t* utf8proc_get_property(utf8proc_int32_t c) {
   static std::unordered_map<int, int> classes, ignorables;
