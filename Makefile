@@ -262,7 +262,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target gradus_live gradus_mistakes
+	@$(BUILD) build/wasm --target gradus_live gradus_mistakes gradus_translate
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

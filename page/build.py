@@ -97,8 +97,13 @@ def scripts(root):
 
 
 def models(root):
-    """The bundled models by their names: in how many parts each comes, and how many bytes its files have."""
-    return {name: {"parts": len(parts), "bytes": sizes} for name, (parts, sizes) in ((name, model_parts(root / MODELS / name)) for name in ("en-de", "de-en"))}
+    """The bundled models by their names: title, examples, the number of parts, and the size of each file."""
+    known = (root / "app/models/known_models.cpp").read_text(encoding="utf-8")
+    made = {}
+    for name, title, examples in re.findall(r'\{"([a-z-]+)", "([^"]+)", "[^"]*",\s*((?:"  [^"]*\\n"\s*)+)\}', known):
+        parts, sizes = model_parts(root / MODELS / name)
+        made[name] = {"title": title, "examples": re.findall(r'"  (.*?)\\n"', examples), "parts": len(parts), "bytes": sizes}
+    return made
 
 
 def model_parts(folder):
@@ -123,9 +128,9 @@ def lesson_page(root, chapter):
     return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{html.escape(title)}</h1>\n' + "\n".join(blocks), f'<script src="live.js" data-chapter="{chapter}" defer></script>\n')
 
 
-def own_page(name, title, root):
+def own_page(name, title, root, style=""):
     """The page of a script that has one of its own, in the element `root`."""
-    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{title}</h1>\n<div id="{root}"></div>', f'<script src="{name}.js" defer></script>\n')
+    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{title}</h1>\n<div id="{root}"></div>', f'{style}<script src="{name}.js" defer></script>\n')
 
 
 def index_page(root):
@@ -171,14 +176,14 @@ def main():
         write(name, engine(options.engines, built))
     shutil.copyfile(ROOT / "page/live.css", options.output / "live.css")
     shutil.copyfile(ROOT / "docs/site/site.css", options.output / "site.css")
-    shutil.copyfile(ROOT / "app/serve/page/answer.css", options.output / "answer.css")
+    write("translator.css", "".join((ROOT / path).read_text(encoding="utf-8") for path in ("app/serve/page/answer.css", "page/translator.css")))
     for name, text in scripts(ROOT).items():
         write(f"{name}.js", text)
     for model in models(ROOT):
         for i, part in enumerate(model_parts(ROOT / MODELS / model)[0]):
             write(f"{model}.{i}.js", f'(globalThis.gradus_parts ??= {{}})["{model}.{i}"] = "{part}";\n')
     write("model.html", own_page("model", "The whole model", "walk"))
-    write("translator.html", own_page("translator", "The translator", "translator"))
+    write("translator.html", own_page("translator", "The translator", "translator", '<link rel="stylesheet" href="translator.css">\n'))
     write("index.html", index_page(ROOT))
     for chapter in chapters(ROOT):
         write(f"{chapter}.html", lesson_page(ROOT, chapter))
