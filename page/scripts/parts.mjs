@@ -14,7 +14,8 @@ export async function filesOf(script, name, { parts, bytes }, told) {
   return cut(model, bytes);
 }
 
-function cut(model, bytes) {
+// The files of a model that lie one after the other.
+export function cut(model, bytes) {
   let end = 0;
   return bytes.map((size) => model.subarray(end, (end += size)));
 }
