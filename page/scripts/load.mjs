@@ -17,8 +17,9 @@ export async function made(engine) {
 
 // Runs the script in the file `name` beside a script.
 export function loaded(script, name) {
+  const { href } = new URL(name, script.src);
   return new Promise((resolve, reject) => {
-    document.head.append(element("script", { src: new URL(name, script.src).href, onload: resolve, onerror: () => reject(new Error(`${name} is missing`)) }));
+    document.head.append(element("script", { src: href, onload: resolve, onerror: () => reject(new Error(`${href} is missing`)) }));
   });
 }
 

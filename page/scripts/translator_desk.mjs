@@ -1,5 +1,5 @@
 // The page of the translator: it loads a model when its direction is chosen, translates, and shows what is inside.
-import { scroller } from "../../app/serve/page/element.mjs";
+import { readable, scroller } from "../../app/serve/page/element.mjs";
 import { part, shown_sentence } from "../../app/serve/page/sentence.mjs";
 import { Address, copyAddress } from "./address.mjs";
 import { element } from "./element.mjs";
@@ -7,6 +7,7 @@ import { BEAMS, Form, languagesOf } from "./translator_form.mjs";
 import { treeOf } from "./tree.mjs";
 
 const STATE = /^translate=([a-z]+-[a-z]+),(\d+):(.*)$/s;
+const PIECES = "What the model reads, and what it writes: words, or parts of rare ones. ␣ is a space.";
 const TREE = "A column is a step, a box a beam that it keeps, the best at the top; the more colour, the more probable its piece. A round box is an end. "
   + "A thick line leads to the translation. ␣ is a space.";
 
@@ -93,6 +94,11 @@ export class TranslatorDesk {
 
   shown(sentence, languages, isOpen) {
     const made = shown_sentence(sentence, languages, isOpen);
+    const pieces = (texts, lang) => element("p", { lang }, ...texts.map((text) => element("span", { className: "chip", textContent: readable(text) })));
+    if (sentence.tokens.length) {
+      const [source, target] = [sentence.source_tokens, sentence.tokens.map(({ text }) => text)];
+      made.append(part("The pieces", PIECES, element("div", {}, pieces(source, languages[0]), pieces(target, languages[1])), isOpen));
+    }
     if (sentence.tree) made.append(part("The search as a tree", TREE, scroller("The search as a tree", treeOf(sentence.tree, sentence.tokens.map(({ text }) => text))), isOpen));
     return made;
   }

@@ -9,7 +9,7 @@ export class Form {
   // `models` by name: {title, examples}; `ask()` hears that a translation is wanted.
   constructor(models, ask) {
     Object.assign(this, { models, ask });
-    this.directions = Object.entries(models).map(([name, { title }]) => element("input", { type: "radio", name: "direction", value: name, onchange: () => this.turn() }));
+    this.directions = Object.keys(models).map((name) => element("input", { type: "radio", name: "direction", value: name, onchange: () => this.turn() }));
     this.text = element("textarea", { id: "translator-text", rows: 2, spellcheck: false, maxLength: 2000, "aria-describedby": "translator-keys" });
     this.beam = element("input", { type: "number", min: BEAMS.least, max: BEAMS.most, onchange: () => ask() });
     this.examples = element("div", { className: "live-buttons", role: "group", "aria-label": "Examples" });

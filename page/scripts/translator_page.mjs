@@ -6,8 +6,8 @@ import { TranslatorDesk } from "./translator_desk.mjs";
 
 export function start(models, script) {
   const translatorOf = async (name, told) => {
-    const files = await filesOf(script, name, models[name], told);
-    return new Translator(await engineOf(script, "translator_engine.js", "gradus_translate"), files);
+    const engine = await engineOf(script, "translator_engine.js", "gradus_translate");
+    return new Translator(engine, await filesOf(script, name, models[name], told));
   };
   return new TranslatorDesk(models, translatorOf, document.querySelector("#translator"));
 }

@@ -52,7 +52,7 @@ export function treeOf(tree, tokens) {
   const said = new Set(pathTo(steps, tokens));
   const rows = Math.max(...steps.map((beams) => beams.length));
   const [width, height] = [left(steps.length), HEAD + rows * HEIGHT];
-  const all = steps.flat().sort((a, b) => said.has(a) - said.has(b)); // those of the translation on top
+  const all = [...steps.flat().filter((beam) => !said.has(beam)), ...said]; // those of the translation on top
   const ends = all.filter(({ ended }) => ended).length;
   return drawn("svg", { class: "tree", role: "img", width, height, viewBox: `0 0 ${width} ${height}`,
     "aria-label": `The search: ${steps.length} steps with at most ${rows} beams; ${ends} of them end. The boxes of the translation are marked.` },
