@@ -11,6 +11,8 @@ const PIECES = "What the model reads, and what it writes: words, or parts of rar
 const TREE = "A column is a step, a box a beam that it keeps, the best at the top; the more colour, the more probable its piece. A round box is an end. "
   + "A thick line leads to the translation. ␣ is a space.";
 
+const pieces = (texts, lang) => element("p", { lang }, ...texts.map((text) => element("span", { className: "chip", textContent: readable(text) })));
+
 const breath = () => new Promise((resolve) => { setTimeout(resolve, 0); });
 
 export class TranslatorDesk {
@@ -94,7 +96,6 @@ export class TranslatorDesk {
 
   shown(sentence, languages, isOpen) {
     const made = shown_sentence(sentence, languages, isOpen);
-    const pieces = (texts, lang) => element("p", { lang }, ...texts.map((text) => element("span", { className: "chip", textContent: readable(text) })));
     if (sentence.tokens.length) {
       const [source, target] = [sentence.source_tokens, sentence.tokens.map(({ text }) => text)];
       made.append(part("The pieces", PIECES, element("div", {}, pieces(source, languages[0]), pieces(target, languages[1])), isOpen));

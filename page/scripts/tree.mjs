@@ -17,11 +17,11 @@ export function beamsOf(tree) {
   });
 }
 
-// The beams that lead to the text of these tokens, the last one first.
+// The beams that lead to the text of these tokens, from the first one on.
 export function pathTo(steps, tokens) {
   const path = [];
   const last = steps[tokens.length - 1]?.find(({ texts }) => texts.every((text, i) => text === tokens[i]));
-  for (let beam = last; beam?.text; beam = beam.from) path.push(beam);
+  for (let beam = last; beam?.text; beam = beam.from) path.unshift(beam);
   return path;
 }
 

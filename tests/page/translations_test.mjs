@@ -93,9 +93,9 @@ test("what is inside belongs to the translation", () => {
   for (const row of [...mean, ...weights.flat(2)]) assert.ok(Math.abs(row.reduce((sum, x) => sum + x, 0) - 1) < 0.02);
   const steps = beamsOf(inside.tree);
   const path = pathTo(steps, inside.tokens.map(({ text }) => text));
-  assert.deepEqual(path.map(({ text }) => text).toReversed(), inside.tokens.map(({ text }) => text));
-  assert.ok(Math.abs(path[0].logProb - inside.tokens.reduce((sum, token) => sum + token.log_prob, 0)) < 1e-9);
-  assert.ok(path[0].ended && steps.every((beams) => beams.length <= 4));
+  assert.deepEqual(path.map(({ text }) => text), inside.tokens.map(({ text }) => text));
+  assert.ok(Math.abs(path.at(-1).logProb - inside.tokens.reduce((sum, token) => sum + token.log_prob, 0)) < 1e-9);
+  assert.ok(path.at(-1).ended && steps.every((beams) => beams.length <= 4));
 });
 
 test("greedy search has no branches, and a text without letters no tree", () => {

@@ -29,7 +29,7 @@ test('the beams of a tree know their way', () => {
   const steps = beamsOf(TREE);
   assert.deepEqual(steps.flat().map(({ texts, logProb, step, row }) => [texts.join(' '), logProb, step, row]), [['\u2581a', -0.5, 0, 0], ['\u2581c', -1, 0, 1], ['\u2581c d', -1.25, 1, 0],
     ['\u2581a b', -2.5, 1, 1], ['\u2581a b <eos>', -2.625, 2, 0], ['\u2581c d <eos>', -4.25, 2, 1]]);
-  assert.deepEqual(pathTo(steps, ['\u2581c', 'd', '<eos>']).map(({ step, row }) => [step, row]), [[2, 1], [1, 0], [0, 1]]);
+  assert.deepEqual(pathTo(steps, ['\u2581c', 'd', '<eos>']).map(({ step, row }) => [step, row]), [[0, 1], [1, 0], [2, 1]]);
   assert.deepEqual(pathTo(steps, ['\u2581c', 'x', '<eos>']), []);
   const ended = beamsOf([[{ parent: 0, text: '<eos>', log_prob: -1, ended: true }, { parent: 0, text: 'a', log_prob: -2, ended: false }], [{ parent: 0, text: 'b', log_prob: -3, ended: true }]]);
   assert.deepEqual(ended[1][0].texts, ['a', 'b']); // beams that have ended have no children
