@@ -31,6 +31,7 @@ import rooms  # noqa: E402
 LIST = "tests/compilers/compilers.txt"
 DROPPED = re.compile(r"-(O.|g\d?|march=.*|mcpu=.*|f(no-)?sanitize.*|fno-omit-frame-pointer|-param=.*)$")  # of no effect here, or of this machine
 PROCESSOR = ["-march=x86-64-v3"] if platform.machine() == "x86_64" else []  # so that files for vectors hold code
+STANDIN = "tests/cuda_standin"
 FIRST = re.compile(r'\s*(#\s*pragma\s+once\s*)?#\s*include\s*"([^"]+)"')
 
 
@@ -63,11 +64,14 @@ def options(words):
     return kept
 
 
-def commands(build, top):
-    """Of each source that CMake compiles, its options; and for all other files every folder and every definition that a source has."""
+def commands(build, top, standin=False):
+    """Of each source that CMake compiles, its options; and for all other files every folder and every definition that a source has. What
+    the stand-in for CUDA's libraries compiles counts only for its own files: without it a header of nvcc's does not compile here."""
     found, shared = {}, {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         name = os.path.relpath(os.path.join(entry["directory"], entry["file"]), top)
+        if STANDIN in entry["command"] and not standin:
+            continue
         found.setdefault(name, options(shlex.split(entry["command"])))
         words = iter(found[name])
         for word in words:
@@ -97,7 +101,7 @@ class Row:
         _, compiler, library = words
         self.words, self.title, self.house = set(words), " ".join(words), house
         self.program = [compiler, *([f"-stdlib={library}"] if compiler.startswith("clang") else [])]
-        self.sources, self.shared = commands(build, house.root)
+        self.options = {standin: commands(build, house.root, standin) for standin in (False, True)}
         self.version = subprocess.run([compiler, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n", maxsplit=1)[0]
 
     def files(self):
@@ -109,7 +113,8 @@ class Row:
         return sorted(chosen, key=lambda name: (name.startswith("tests/"), name))
 
     def command(self, name):
-        words = [*self.program, "-fsyntax-only", *PROCESSOR, *self.sources.get(name, self.shared)]
+        sources, shared = self.options[name.startswith(STANDIN)]
+        words = [*self.program, "-fsyntax-only", *PROCESSOR, *sources.get(name, shared)]
         if name.endswith((".cpp", ".cu")):
             return [*words, *([] if "-x" in words else ["-x", "c++"]), str(self.house.root / name)]
         return [*words, "-x", "c++", "-include", str(self.house.root / name), "/dev/null"]

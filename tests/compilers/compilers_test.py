@@ -91,6 +91,13 @@ class CompilersTest(unittest.TestCase):
         self.write("lib/gone.cpp", "\n")
         self.assertEqual(self.check()[2], ["lib/gone.cpp, here g++ libstdc++: compiles, so line 3 of tests/compilers/compilers.txt is not needed any more"])
 
+    def test_what_the_stand_in_for_cuda_brings_is_for_its_own_files_only(self):
+        folder = "tests/cuda_standin"
+        self.write(f"{folder}/include/nobody_has_this.h", "#pragma once\n")
+        self.write(f"{folder}/part.cpp", "#include <nobody_has_this.h>\n")
+        self.entries += [self.entry(name, f"-I{self.top}/lib -I{self.top}/{folder}/include -std=c++17") for name in (f"{folder}/part.cpp", "lib/gone.cpp")]
+        self.assertEqual(self.check()[2], [])
+
     def test_each_left_out_file_exists_and_has_a_reason(self):
         text = (compilers.TOP / compilers.LIST).read_text(encoding="utf-8")
         for line in text.splitlines():
