@@ -1,6 +1,7 @@
 #include <utf8proc.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <unordered_map>
 
@@ -89,7 +90,7 @@ utf8proc_ssize_t utf8proc_map(const utf8proc_uint8_t* text, utf8proc_ssize_t siz
   char* const made = static_cast<char*>(std::malloc(room));
   browser_form_c(own.c_str(), made, static_cast<int>(room));
   *to = reinterpret_cast<utf8proc_uint8_t*>(made);
-  return static_cast<utf8proc_ssize_t>(std::char_traits<char>::length(made));
+  return static_cast<utf8proc_ssize_t>(std::strlen(made));
 }
 
 int utf8proc_charwidth(utf8proc_int32_t c) {
