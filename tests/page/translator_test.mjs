@@ -105,9 +105,9 @@ test('the desk begins with an example and its own address', async () => {
 
 test('a link restores direction, beams and text, and what it cannot have is left out', async () => {
   for (const [text, expected] of [['translate=de-en,3:50 % & Hund', ['dnuH & % 05/3', 'de-en']], ['translate=en-fr,99:x', ['x/10', 'en-de']], ['translate=de-en,0:x', ['x/1', 'de-en']]]) {
-    const { made, said } = desk(`#${encodeURI(text)}`);
+    const { made, said, past } = desk(`#${encodeURI(text)}`);
     await made.busy;
-    assert.deepEqual([said()[0], made.form.direction], expected);
+    assert.deepEqual([said()[0], made.form.direction, past], [...expected, []]); // the page opens as one step of the history
   }
 });
 
@@ -152,6 +152,21 @@ test('only what was asked last is shown, and a model that did not come is loaded
   fails = false;
   await made.go({ direction: 'de-en', beam: 2, text: 'xy' });
   assert.deepEqual([said(), loads], [['yx/2'], ['en-de', 'de-en', 'de-en']]);
+});
+
+test('what is too late says nothing: no empty text, and no failure', async () => {
+  for (const text of ['', 'late']) {
+    const { made, said } = desk('#translate=de-en,1:x', async (name) => {
+      await settle(name === 'en-de' ? 20 : 1);
+      if (name === 'en-de' && text) throw new Error('too late');
+    });
+    await made.busy;
+    const late = made.go({ direction: 'en-de', beam: 1, text });
+    await made.go({ direction: 'de-en', beam: 1, text: 'ab' });
+    await late;
+    assert.deepEqual(said(), ['ba/1']);
+    assert.match(made.status.textContent, /^Translated/);
+  }
 });
 
 test('Enter translates, and Shift+Enter does not; beams are whole and within their limits', async () => {
