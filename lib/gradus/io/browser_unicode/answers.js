@@ -46,8 +46,8 @@ mergeInto(LibraryManager.library, {
   // East Asian letters, emoji and full-width signs have two columns.
   browser_columns__deps: ["$browserHas"],
   browser_columns: function (c) {
-    const scripts = "Han Hiragana Katakana Hangul Bopomofo Yi".split(" ").map((name) => "\\p{Script=" + name + "}").join("");
-    const isHalf = c > 0xFF60 && c < 0xFFE0;
+    const scripts = "Han Hiragana Katakana Hangul Bopomofo Yi Tangut Khitan_Small_Script Nushu".split(" ").map((name) => "\\p{Script=" + name + "}").join("");
+    const isHalf = (c > 0xFF60 && c < 0xFFE0) || (c >= 0x1160 && c < 0x1200) || (c >= 0xD7B0 && c < 0xD800); // and parts of a Hangul syllable
     if (browserHas("\\p{Mn}\\p{Me}\\p{Cf}\\p{Cc}", c)) return 0;
     return !isHalf && browserHas(scripts + "\\p{Emoji_Presentation}\\u3000-\\u303E\\uFF01-\\uFF60\\uFFE0-\\uFFE6", c) ? 2 : 1;
   },
