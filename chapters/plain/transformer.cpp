@@ -26,7 +26,6 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -380,17 +379,17 @@ struct DecoderLayer {
 // A stack of layers. With pre-norm nothing has normalised the last sum, so a norm follows.
 template <class Layer> struct Stack {
   std::vector<Layer> layers;
-  std::optional<LayerNorm> last_norm;
+  std::vector<LayerNorm> last_norm;  // one, or none
   Stack(Parameters& p, const std::string& name, size_t n, const Config& c) {
     for (size_t l = 0; l < n; ++l) layers.emplace_back(p, name + '.' + std::to_string(l), c);
-    if (c.pre_norm) last_norm.emplace(p, name + ".last_norm", c.D);
+    if (c.pre_norm) last_norm.emplace_back(p, name + ".last_norm", c.D);
   }
   template <class... More> Matrix forward(Matrix x, const More&... more) {
     for (Layer& layer : layers) x = layer.forward(x, more...);
-    return last_norm ? last_norm->forward(x) : x;
+    return last_norm.empty() ? x : last_norm[0].forward(x);
   }
   template <class... More> Matrix backward(Matrix dx, More&... dmore) {
-    if (last_norm) dx = last_norm->backward(dx);
+    if (!last_norm.empty()) dx = last_norm[0].backward(dx);
     for (size_t l = layers.size(); l-- > 0;) dx = layers[l].backward(dx, dmore...);
     return dx;
   }
@@ -579,9 +578,9 @@ struct Vocabulary {
     Ids result;
     std::istringstream text(sentence + " <eos>");
     for (std::string word; text >> word;) {
-      const auto [place, is_new] = ids.emplace(word, words.size());  // a new word gets a new id
-      if (is_new) words.push_back(word);
-      result.push_back(place->second);
+      const auto found = ids.emplace(word, words.size());  // a new word gets a new id
+      if (found.second) words.push_back(word);
+      result.push_back(found.first->second);
     }
     return result;
   }
@@ -743,11 +742,11 @@ bool check_gradients(bool pre_norm) {
   }
   std::printf("%s-norm: values, largest relative difference\n", pre_norm ? "pre" : "post");
   bool passed = true;
-  for (const auto& [kind, found] : kinds) {
-    const Real relative = found.difference / found.largest;
-    const char* verdict = relative < 1e-6 ? "" : "WRONG";  // also if it is no number
+  for (const auto& kind : kinds) {
+    const Real relative = kind.second.difference / kind.second.largest;
     passed = passed && relative < 1e-6;
-    std::printf("  %-34s  %3zu  %.1e  %s\n", kind.c_str(), found.count, relative, verdict);
+    std::printf("  %-34s  %3zu  %.1e  %s\n", kind.first.c_str(), kind.second.count, relative,
+                relative < 1e-6 ? "" : "WRONG");  // also if it is no number
   }
   return passed;
 }

@@ -29,6 +29,7 @@ HEADINGS = {"README.md": ["The formula", "In plain C++", "Shapes by hand", "The 
                           "Pitfalls", "Exercises", "Builds on, leads to"],
             "checked.md": ["What the judges prove", "What public tutorials get wrong"]}
 MOST_WORDS, MOST_BEFORE_CODE = 1800, 500  # of prose in a lesson, and of these before its first line of C++
+MOST_OF_ALL = 33_990  # words of all pages of chapters 00 to 08, with tables and formulas, without code
 HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo|program|plain|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
@@ -345,6 +346,13 @@ def out_of_order(tags):
             for before, tag in zip(tags, tags[1:]) if place(tag) != place(before) + 1]
 
 
+def too_long_together(root):
+    """The chapters before the whole model, if their pages have more words than a reader is asked to read."""
+    pages = [path for path in (root / "chapters").glob("0[0-8]_*/*.md")]
+    words = sum(len(markdown.without(page.read_text(encoding="utf-8"), markdown.COMMENT, markdown.FENCE).split()) for page in pages)
+    return [f"chapters 00 to 08: {words} words; together at most {MOST_OF_ALL}"] if words > MOST_OF_ALL else []
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="renew the blocks instead of checking them")
@@ -363,7 +371,7 @@ def main():
     if not options.page:
         problems += [f"{path.parent.relative_to(root)}: no checked.md" for path in sorted((root / "chapters").glob("[0-9][0-9]_*/README.md"))
                      if not (path.parent / "checked.md").exists()]
-        problems += wording.without_page(root, "values")
+        problems += wording.without_page(root, "values") + too_long_together(root)
     problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
     for problem in problems:
         print(problem, file=sys.stderr)

@@ -183,6 +183,13 @@ class Lessons(unittest.TestCase):
         self.assert_complains("501 words before the first line of C++", README=PAGE.replace("\n## ", "\n" + "word " * (words + 1) + "\n## ", 1))
         self.assert_complains("no line of C++", README=PAGE.replace("```cpp", "```c"))
 
+    def test_the_pages_of_the_first_chapters_are_short_together(self):
+        self.assertEqual(lessons.MOST_OF_ALL, 33990)
+        with mock.patch.object(lessons, "MOST_OF_ALL", len((re.sub(r"<!--.*?-->|```.*?```", "", PAGE + CHECKED, flags=re.S)).split())):
+            self.assertNotIn("together", Tree().check()[1])
+            self.assert_complains("chapters 00 to 08:", checked=CHECKED + "one\n")
+            self.assertNotIn("together", Tree(checked=CHECKED + "<!-- two -->\n").check()[1])
+
     def test_a_mention_of_an_equation_that_is_nowhere_is_named(self):
         self.assertEqual(Tree(README=PAGE + "See (eq:5.1), and `eq:5.2` in code.\n").check()[:2], (0, ""))
         self.assert_complains("README.md: mentions eq:5.2, but no lesson", README=PAGE + "See (eq:5.2).\n")

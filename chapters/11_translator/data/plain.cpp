@@ -30,8 +30,10 @@ void join_at(Pieces& pieces, size_t i) {  // pieces i and i + 1 become one
 // 1. To learn: the most frequent pair; among equals the first in the alphabet.
 Pair most_frequent(const std::vector<Word>& words, int& most) {
   std::map<Pair, int> counts;
-  for (const auto& [pieces, times] : words)
-    for (size_t i = 0; i + 1 < pieces.size(); ++i) counts[{pieces[i], pieces[i + 1]}] += times;
+  for (const Word& word : words) {
+    const Pieces& p = word.pieces;
+    for (size_t i = 0; i + 1 < p.size(); ++i) counts[{p[i], p[i + 1]}] += word.times;
+  }
   Pair best;
   most = 0;
   for (const auto& entry : counts)
@@ -43,9 +45,9 @@ Scores learn(std::vector<Word>& words, int steps) {  // the score of a piece: mi
   for (int rank = 0; rank < steps; ++rank) {
     int times = 0;
     const Pair pair = most_frequent(words, times);
-    for (auto& [pieces, _] : words)
-      for (size_t i = 0; i + 1 < pieces.size(); ++i)
-        if (Pair(pieces[i], pieces[i + 1]) == pair) join_at(pieces, i);
+    for (Word& w : words)
+      for (size_t i = 0; i + 1 < w.pieces.size(); ++i)
+        if (Pair(w.pieces[i], w.pieces[i + 1]) == pair) join_at(w.pieces, i);
     scores[pair.first + pair.second] = -rank;
     std::printf("%4d   %-4s %-4s", -rank, pair.first.c_str(), pair.second.c_str());
     std::printf(" %4d times\n", times);
@@ -107,6 +109,6 @@ int main() {
   Scores logarithms;
   const std::map<std::string, double> p = {{"_", .2}, {"h", .1},   {"a", .1},   {"n", .1},
                                            {"d", .1}, {"_h", .05}, {"and", .2}, {"_hand", .15}};
-  for (const auto& [piece, probability] : p) logarithms[piece] = std::log(probability);
+  for (const auto& entry : p) logarithms[entry.first] = std::log(entry.second);
   print(best_path("_handy", logarithms, std::log(.05) - 10));  // y is no piece
 }
