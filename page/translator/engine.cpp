@@ -11,6 +11,7 @@
 
 #include "10_training/run/checkpoint.hpp"
 #include "11_translator/translator/engine_on.hpp"
+#include "11_translator/translator/translation_warnings.hpp"
 #include "app/answers/inside_json.hpp"
 #include "app/answers/translation_json.hpp"
 #include "gradus/io/safetensors.hpp"
@@ -134,10 +135,14 @@ Json tree(const TranslatorModel<Dev>& t, const Found& found) {
 
 Json inside(const TranslatorModel<Dev>& t, const Found& found) {
   std::vector<TranslatedText> texts = texts_of(t, found);
-  if (found.source.empty()) return translation_json(found.text, texts, {});
+  TranslatedText& best = texts.front();
+  best.cut = found.cut;
+  if (!found.source.empty()) t.describe_source(best, found.text, found.source);
+  const auto warnings = translation_warnings("the sentence", found.text, best);
+  if (found.source.empty()) return translation_json(found.text, texts, warnings);
   Dev dev;
   add_tokens(dev, texts, t, found.text, found.source, {found.best.front()});
-  Json json = translation_json(found.text, texts, {});
+  Json json = translation_json(found.text, texts, warnings);
   json["attention"] = attention_json(cross_attention(dev, t, found), texts.front());
   json["steps"] = steps_json(steps_of(dev, t, found));
   json["tree"] = tree(t, found);

@@ -16,7 +16,7 @@ const char* translate_text(int beam);
 
 /// What the last translation comes from, as JSON, or null:
 ///
-///     the members of translation_json.hpp, without n_best's tokens and without warnings; nothing more for a text that is copied
+///     the members of translation_json.hpp, without n_best's tokens; nothing more for a text that is copied
 ///     attention, steps   as in inside_json.hpp
 ///     tree               [[{"parent", "text", "log_prob", "ended"}]]: the beams that each step of the search keeps, the best first.
 ///                        "parent" is the place of a beam among those of the step before that have not ended.

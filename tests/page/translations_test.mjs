@@ -80,6 +80,18 @@ test("texts of all kinds are read as the program reads them", () => {
   for (const name of Object.keys(models)) for (const beam of [1, 5]) compare(name, beam, kinds, kinds.length);
 });
 
+test("the warnings are those of the program", () => {
+  const texts = ["An igloo with 3 \u00BD doors.", "A man in a harpsichord statutes.", "Two dogs run. A cat sleeps.", "12\u00B2 dogs and \u0663 cats", "A dog runs.", "A \u20AC 5 hat", "\u2460 dog \u00BC red"];
+  const said = execFileSync(program, ["translate", "--json", "--model", resolve(root, "chapters/11_translator/models/en-de")], { input: `${texts.join("\n")}\n`, stdio: ["pipe", "pipe", "ignore"] });
+  const expected = lines(said.toString()).map((line, i) => JSON.parse(line).warnings.map(({ code, text }) => [code, text.replaceAll(`line ${i + 1}`, "the sentence")]));
+  assert.ok(new Set(expected.flat().map(([code]) => code)).size >= 3, JSON.stringify(expected));
+  const found = texts.map((text) => {
+    translators["en-de"].translate(text, 5);
+    return translators["en-de"].inside().warnings.map(({ code, text: words }) => [code, words]);
+  });
+  assert.deepEqual(found, expected);
+});
+
 test("what is inside belongs to the translation", () => {
   const translator = translators["en-de"];
   const said = translator.translate("A little girl in a pink dress is climbing a tree.", 4);

@@ -1,5 +1,6 @@
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -33,6 +34,17 @@ int announced_length(utf8proc_uint8_t first) {
   if (first < 0xE0) return 2;
   if (first < 0xF0) return 3;
   return first < 0xF5 ? 4 : 0;
+}
+
+/// The browser does not name the kinds of compatibility; those of numerals follow from their parts and places.
+int decomposition_of(int c) {
+  constexpr int fraction_slash = 0x2044;
+  int parts[8] = {};
+  const int length = c < 0xA0 ? 1 : std::min(browser_parts(c, parts, 8, 1), 8);
+  if (c < 0xA0 || (length == 1 && parts[0] == c)) return 0;
+  if (std::find(parts, parts + length, fraction_slash) != parts + length) return UTF8PROC_DECOMP_TYPE_FRACTION;
+  if (c == 0xB2 || c == 0xB3 || c == 0xB9 || (c >= 0x2070 && c < 0x2080)) return UTF8PROC_DECOMP_TYPE_SUPER;
+  return c >= 0x2080 && c < 0x20A0 ? UTF8PROC_DECOMP_TYPE_SUB : UTF8PROC_DECOMP_TYPE_OTHER;
 }
 
 }  // namespace
@@ -71,6 +83,7 @@ const utf8proc_property_t* utf8proc_get_property(utf8proc_int32_t c) {
   static utf8proc_property_t found;
   constexpr utf8proc_int32_t soft_hyphen = 0xAD, first_mark = 0x300;
   found = {};
+  found.decomp_type = decomposition_of(c);
   if (c < first_mark && c != soft_hyphen) return &found;
   found.combining_class = remembered(classes, c, browser_combining_class);
   found.ignorable = remembered(ignorables, c, browser_is_ignorable);

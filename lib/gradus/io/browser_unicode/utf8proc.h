@@ -53,13 +53,14 @@ enum utf8proc_option_t {
 enum utf8proc_decomp_type_t {
   UTF8PROC_DECOMP_TYPE_SUPER = 1,
   UTF8PROC_DECOMP_TYPE_SUB,
-  UTF8PROC_DECOMP_TYPE_FRACTION
+  UTF8PROC_DECOMP_TYPE_FRACTION,
+  UTF8PROC_DECOMP_TYPE_OTHER
 };
 
 struct utf8proc_property_t {
   int combining_class;  ///< of the classes only 0 and 9, the viramas, are themselves; all others are 1
   int ignorable;
-  int decomp_type;  ///< 0: the browser does not tell
+  int decomp_type;  ///< of a character with parts that are only compatible; right for numerals
 };
 
 utf8proc_ssize_t utf8proc_iterate(const utf8proc_uint8_t* text, utf8proc_ssize_t size, utf8proc_int32_t* c);
