@@ -73,6 +73,22 @@ function(add_chapter name)
   endif()
 endfunction()
 
+# The tests of a chapter's leaves whose cases name their sizes, in `result`, and those of their kernels, in ${result}_kernels. What they are made
+# from makes the build configure again.
+function(make_sized_tests result name)
+  file(GLOB cases CONFIGURE_DEPENDS *_case.hpp)
+  file(GLOB twins CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/wrong/*.hpp)
+  file(GLOB golden CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/golden/*.safetensors)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cases} ${twins} ${PROJECT_SOURCE_DIR}/tests/support/sizes.py)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/support/sizes.py ${name} ${CMAKE_CURRENT_BINARY_DIR}/sized
+                  OUTPUT_VARIABLE files OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(kernels ${files})
+  list(FILTER kernels INCLUDE REGEX "/kernels_[^/]*$")
+  list(FILTER files EXCLUDE REGEX "/kernels_[^/]*$")
+  set(${result} ${files} PARENT_SCOPE)
+  set(${result}_kernels ${kernels} PARENT_SCOPE)
+endfunction()
+
 # add_chapter_tests(05_layer_norm): all ..._test.cpp of the folder as one binary that links the chapter and what it builds on; where
 # the folder has other binaries too, the files follow the name. kernels_test.cpp and kernels_..._test.cpp beside them form a second binary,
 # which also links the kernels.
@@ -83,9 +99,13 @@ function(add_chapter_tests name)
     file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *_test.cpp)
     list(FILTER files EXCLUDE REGEX "^kernels_")
   endif()
-  if(GRADUS_SANITIZE AND "twins_test.cpp" IN_LIST files)  # see below; kept as a target for clang-tidy
-    list(REMOVE_ITEM files twins_test.cpp)
-    add_library(twins_${name} OBJECT EXCLUDE_FROM_ALL twins_test.cpp)
+  make_sized_tests(sized ${name})
+  list(APPEND files ${sized})
+  set(twins ${files})
+  list(FILTER twins INCLUDE REGEX "twins_test.cpp$")
+  if(GRADUS_SANITIZE AND twins)  # see below; kept as a target for clang-tidy
+    list(REMOVE_ITEM files ${twins})
+    add_library(twins_${name} OBJECT EXCLUDE_FROM_ALL ${twins})
     target_link_libraries(twins_${name} PRIVATE ${links})
   endif()
   add_executable(test_${name} ${files})
@@ -97,7 +117,7 @@ function(add_chapter_tests name)
   endif()
   file(GLOB kernel_tests CONFIGURE_DEPENDS kernels_test.cpp kernels_*_test.cpp)
   if(kernel_tests)
-    add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)
+    add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} ${sized_kernels} KERNELS kernels_${name} gradus_kernel_judges)
     get_property(versions GLOBAL PROPERTY GRADUS_VERSIONS_${name})
     add_kernel_sources(test_kernels_${name} ${versions})
   endif()

@@ -18,6 +18,10 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests/wrong"))
+
+import twin_rows  # noqa: E402
+
 IMPORT = re.compile(r"""^import (\{[^}]*\}) from ["'](\.[^"']+)["'];\n""", re.M)
 EXPORT = re.compile(r"^export ((?:async )?(?:const|class|function) (\w+))", re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
@@ -61,9 +65,8 @@ def bundled(root, first):
 
 
 def judges(root):
-    """Chapter and twin: the judges of tests/wrong/list.txt."""
-    lines = [line.split() for line in (root / "tests/wrong/list.txt").read_text(encoding="utf-8").splitlines()]
-    return {(words[1], words[0]): words[3:] for words in lines if words and words[0] != "#"}
+    """Chapter and twin: its judges."""
+    return {(twin.chapter, twin.name): twin.judges for twin in twin_rows.rows(root)}
 
 
 def sentences(root, chapter):

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -114,13 +114,13 @@ std::string range_of(double least, double most) {
 
 /// CLI11 also reads " 5", "+5", 0x5, nan, and 010 as eight.
 bool is_decimal(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
+  char* end = nullptr;  // libc++ has no std::from_chars for double
+  std::strtod(text.c_str(), &end);
+  const bool is_whole = !text.empty() && end == text.c_str() + text.size();
   const std::size_t first = text[0] == '-' ? 1 : 0;
   const bool has_zero_before = text[first] == '0' && text[first + 1] >= '0' && text[first + 1] <= '9';
   const bool is_in_digits = text.find_first_not_of("0123456789.eE+-") == text.npos;
-  return read.ec != std::errc::invalid_argument && read.ptr == end && is_in_digits && !has_zero_before;
+  return is_whole && is_in_digits && text[first] != '+' && !has_zero_before;
 }
 
 }  // namespace

@@ -4,6 +4,12 @@ lessons.py puts them into blocks `<!-- table: NAME -->`.
 """
 import re
 import statistics
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests/wrong"))
+
+import twin_rows  # noqa: E402
 
 # What each twin of tests/wrong/cost/CMakeLists.txt does; tables_test.py compares the names.
 TWINS = {
@@ -25,11 +31,10 @@ LIKE, LITTLE = 0.03, 0.3  # nats: what a reader of a curve cannot see, and what 
 def judges(root, twin):
     """The judges that reject a twin, in one chapter at least, and those that cannot see it in any."""
     reject, blind = [], []
-    for line in (root / "tests/wrong/list.txt").read_text(encoding="utf-8").splitlines():
-        words = line.split("#")[0].split()
-        if words[:1] == [twin]:
-            reject += [word for word in words[3:] if word[0] != "-"]
-            blind += [word[1:] for word in words[3:] if word[0] == "-"]
+    for row in twin_rows.rows(root):
+        if row.name == twin:
+            reject += [name for name in row.judges if name[0] != "-"]
+            blind += [name[1:] for name in row.judges if name[0] == "-"]
     return list(dict.fromkeys(reject)), [word for word in dict.fromkeys(blind) if word not in reject]
 
 

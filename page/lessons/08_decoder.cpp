@@ -4,7 +4,7 @@
 #include "07_encoder/tiny_model.hpp"
 #include "chapters/08_decoder/decoder_case.hpp"
 #include "live/lessons.hpp"
-#include "wrong/attention.hpp"
+#include "wrong/cross_attention.hpp"
 #include "wrong/decoder.hpp"
 
 namespace gradus::page {

@@ -46,7 +46,7 @@ class Shown {
 /// The computed tensors for these given numbers, by name.
 using Compute = std::function<Tensors(const test::Named& given)>;
 
-/// One way to compute a lesson: the right one, whose name is empty, or a known mistake of tests/wrong/list.txt. An engine without
+/// One way to compute a lesson: the right one, whose name is empty, or a known mistake of tests/wrong. An engine without
 /// mistakes has their names, and cannot compute them.
 struct Way {
   std::string name;

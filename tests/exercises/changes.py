@@ -35,7 +35,7 @@ class Change(NamedTuple):
 
 LEAF = "rms_norm"
 CHANGES = {
-    LEAF: Change("A new leaf", 4, 11),
+    LEAF: Change("A new leaf", 4, 7),
     "norm_form": Change("Another norm of the model", 3, 9, (LEAF,)),
     "schedule": Change("A new schedule", 1, 3),
     "train": Change("A new option of `gradus train`", 3, 6),

@@ -26,7 +26,7 @@ struct KnownMistake {
 };
 
 struct Graded {
-  std::string chapter;  ///< of tests/wrong/list.txt
+  std::string chapter;  ///< of its twins in tests/wrong
   bool is_kernel = false;
   std::vector<GradedCase> cases;
   std::vector<KnownMistake> mistakes;

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "gradus/io/safetensors.hpp"
 #include "gradus/util/error.hpp"
+#include "support/twin_rows.hpp"
 
 namespace gradus::test {
 namespace {
@@ -43,19 +42,12 @@ bool is_same(const Named& a, const Named& b) {
   return true;
 }
 
-/// The judges of a twin's row in tests/wrong/list.txt.
+/// The judges of a twin, as tests/wrong has them.
 std::vector<std::string> judges_of(const std::string& twin, const std::string& chapter) {
-  std::ifstream file(std::string(GRADUS_WRONG) + "/list.txt");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream columns(line);
-    std::string name, of, seen;
-    columns >> name >> of >> seen;
-    if (name != twin || of != chapter) continue;
-    std::vector<std::string> judges;
-    for (std::string judge; columns >> judge;) judges.push_back(judge);
-    return judges;
+  for (const TwinRow& row : twin_rows()) {
+    if (row.name == twin && row.chapter == chapter) return row.judges;
   }
-  fail("tests/wrong/list.txt has no twin " + twin + " of " + chapter);
+  fail("tests/wrong has no twin " + twin + " of " + chapter);
 }
 
 /// The ways to run backward that show overwritten gradients and touched gaps.

@@ -59,8 +59,8 @@ class Bundle(unittest.TestCase):
     def test_a_mistake_has_its_own_words_before_those_of_other_chapters_and_needs_some(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, text in {"page/lessons/05_b.json": '{"blocks": {}, "mistakes": {"mine": "own words"}}',
-                               "tests/wrong/list.txt": "# twin chapter file judges\nmine 05_b x.hpp golden\ntheirs 05_b x.hpp -parity golden\n"
-                                                       "other 06_c x.hpp golden\nmute 05_b x.hpp golden\nboth 05_b x.hpp contract\n",
+                               "tests/wrong/x.hpp": "/// twin: mine 05_b own golden\n/// twin: theirs 05_b own -parity golden\n"
+                                                    "/// twin: other 06_c own golden\n/// twin: mute 05_b own golden\n/// twin: both 05_b own contract\n",
                                "exercises/05_b/a.toml": '[mistakes]\nmine = "the exercise"\nboth = "of chapter five"\n',
                                "exercises/06_c/a.toml": '[mistakes]\ntheirs = "from six"\nother = "six"\nboth = "of chapter six"\n'}.items():
                 (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)

@@ -324,8 +324,8 @@ class House:
         kernels = {(name.split("/")[1], Path(name).name.removesuffix("_cuda.cu")): name for name in self.files if re.match(r"chapters/.*_cuda\.cu$", name)}
         for file in self.files.values():
             case = re.match(r"tests/(chapters/(\w+)/(?:.*/)?(\w+)_case\.hpp)$", file.name)
-            if case and case.group(2, 3) in kernels and (Path(file.name).parent, case[1]) not in judged:
-                self.report(file, 1, f"does not judge {kernels[case.group(2, 3)]}: {Path(file.name).parent}/kernel_cases.hpp does not include it")
+            if case and case.group(2, 3) in kernels and (Path(file.name).parent, case[1]) not in judged and " sizes() {" not in file.code:
+                self.report(file, 1, f"does not judge {kernels[case.group(2, 3)]}: {Path(file.name).parent}/kernel_cases.hpp does not include it, and it has no sizes()")
 
     def check_scripts(self):
         """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""

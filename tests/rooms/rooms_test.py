@@ -192,7 +192,8 @@ class RoomCheck(unittest.TestCase):
         case = "tests/chapters/00_one/linear_case.hpp"
         kernel = {case: "\n", "chapters/00_one/cuda/linear_cuda.cu": "\n"}
         self.assertEqual(broken({**kernel, "tests/chapters/00_one/kernel_cases.hpp": '#include "chapters/00_one/linear_case.hpp"\n'}), [])
-        self.assertEqual(broken(kernel), [f"{case}:1: does not judge chapters/00_one/cuda/linear_cuda.cu: tests/chapters/00_one/kernel_cases.hpp does not include it"])
+        self.assertEqual(broken(kernel), [f"{case}:1: does not judge chapters/00_one/cuda/linear_cuda.cu: tests/chapters/00_one/kernel_cases.hpp does not include it, and it has no sizes()"])
+        self.assertEqual(broken({**kernel, case: kernel[case] + "struct LinearCase { static auto sizes() { return 0; } };\n"}), [])
 
     def test_tests_that_are_all_taken_need_no_list(self):
         taken = {"tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one)\n", "tests/chapters/00_one/other_test.cpp": "\n"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "chapter"
 CHAPTERS = ("07_one", "08_two", "09_three", "11_program", "12_last")
-LIST = "# name  chapter  seen  judges\nno-epsilon  08_two  own  golden\n"
+TWINS = "/// twin: no-epsilon 08_two own golden\n/// twin: of-a-leaf 08_two/leaf own golden\n/// twin: other 07_one own golden\n"
 
 
 class Chapter(unittest.TestCase):
@@ -29,7 +29,7 @@ class Chapter(unittest.TestCase):
                 (root / name).chmod(0o755)
             (root / "tests" / "chapters" / "08_two" / "kernels_test.cpp").touch()
             (root / "tests" / "wrong").mkdir(parents=True)
-            (root / "tests" / "wrong" / "list.txt").write_text(LIST)
+            (root / "tests" / "wrong" / "mistakes.hpp").write_text(TWINS)
             env = {**os.environ, "PATH": f"{root}/bin:{os.environ['PATH']}"}
             done = subprocess.run([SCRIPT, *arguments], cwd=root, env=env, capture_output=True, text=True)
             return done.returncode, done.stdout + done.stderr, log.read_text() if log.exists() else ""
@@ -49,10 +49,11 @@ class Chapter(unittest.TestCase):
             self.assertIn("chapters/08_two/", said)
         status, said, log = self.run_script("08", "wrong", "no-such")
         self.assertEqual((status, log), (2, ""))
-        self.assertIn("no-epsilon", said)
+        self.assertIn("It has: no-epsilon of-a-leaf\n", said)
 
     def test_a_wrong_twin_is_shown_by_its_chapter(self):
         self.assertRegex(self.run_script("08", "wrong", "no-epsilon")[2], r"test_08_two \[wrong\] --out \S+\n")
+        self.assertEqual(self.run_script("08", "wrong", "of-a-leaf")[0], 0)
         self.assertEqual(self.run_script("07", "wrong", "no-epsilon")[0], 2)
 
     def test_gradients_are_those_of_the_formulas_and_of_the_kernels(self):

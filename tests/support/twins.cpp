@@ -3,29 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "support/catch.hpp"
+#include "support/twin_rows.hpp"
 
 namespace gradus::test {
 namespace {
-
-/// The rows of tests/wrong/list.txt for one chapter: name -> judges.
-std::map<std::string, std::vector<std::string>> listed(const std::string& chapter) {
-  std::ifstream file(std::string(GRADUS_WRONG) + "/list.txt");
-  REQUIRE(file.good());
-  std::map<std::string, std::vector<std::string>> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream columns(line);
-    std::string name, of_chapter, seen, judge;
-    columns >> name >> of_chapter >> seen;
-    if (name.empty() || name[0] == '#' || of_chapter != chapter) continue;
-    while (columns >> judge) rows[name].push_back(judge);
-  }
-  return rows;
-}
 
 Verdicts ask(const std::string& judge, const TwinCase& c) {
   if (judge == "finite-differences") return finite_differences(c.component, c.runner);
@@ -33,7 +17,7 @@ Verdicts ask(const std::string& judge, const TwinCase& c) {
   if (judge == "parity") return parity(c.component, c.runner);
   if (judge == "contract") return contract(c.component, c.runner);
   if (judge == "golden") return golden(c.component, c.runner, c.golden_file);
-  FAIL("tests/wrong/list.txt names an unknown judge: " << judge);
+  FAIL("tests/wrong names an unknown judge: " << judge);
   return {};
 }
 
@@ -83,16 +67,20 @@ std::string summary(const std::string& twin, const Tally& tally, std::size_t cas
 
 }  // namespace
 
-void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins) {
+void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins, const std::string& leaf) {
   const char* const wanted = std::getenv("GRADUS_SHOW_WRONG");
-  const auto rows = listed(chapter);
+  std::map<std::string, std::vector<std::string>> rows;
+  for (const TwinRow& row : twin_rows()) {
+    if (row.chapter == chapter && row.leaf == leaf) rows[row.name] = row.judges;
+  }
   for (const auto& [name, row] : rows) {
     const bool is_here = std::any_of(twins.begin(), twins.end(), [n = name](const Twin& t) { return t.name == n; });
     if (!is_here)
-      FAIL_CHECK("tests/wrong/list.txt has " << name << " of " << chapter << ": add it to twins_test.cpp there");
+      FAIL_CHECK("tests/wrong has the twin " << name << " of " << chapter << ": add it to twins_test.cpp there");
   }
   for (const Twin& twin : twins) {
-    INFO("wrong twin " << twin.name << ": tests/wrong/list.txt needs one line for it");
+    INFO("wrong twin " << twin.name << ": needs one line \"/// twin: " << twin.name << ' ' << chapter
+                       << " ...\" above it in tests/wrong");
     REQUIRE(rows.count(twin.name) == 1);
     REQUIRE_FALSE(twin.cases.empty());
     if (wanted != nullptr && twin.name != wanted) continue;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Wrong twins: devices with one wrong overload; each is a known mistake of public tutorials. The judges that
-/// tests/wrong/list.txt names must reject every one.
+/// its line in tests/wrong names must reject it.
 
 #include <string>
 #include <vector>
@@ -39,9 +39,10 @@ TwinCase shared_twin_case(const std::string& name, const Case& c, const std::str
           golden_file};
 }
 
-/// Checks (as Catch2 assertions) that the twins of a chapter are those of the list, that each wrong overload ran,
-/// and that every judge in the list rejects it in every case. A judge listed as "-judge" cannot see the mistake and
-/// must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin, and then which judges rejected it.
-void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins);
+/// Checks (as Catch2 assertions) that the twins of a chapter, or of a leaf whose case names its sizes, are those that
+/// tests/wrong has of it (twin_rows.hpp), that each wrong overload ran, and that every judge of its line rejects it in
+/// every case. A judge named as "-judge" cannot see the mistake and must accept it. GRADUS_SHOW_WRONG=name prints the
+/// verdicts on one twin, and then which judges rejected it.
+void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins, const std::string& leaf = "");
 
 }  // namespace gradus::test

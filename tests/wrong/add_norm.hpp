@@ -8,6 +8,8 @@
 namespace gradus::wrong {
 
 /// No residual: the sublayer's output replaces the stream. Backward fits.
+/// twin: no-residual 05_layer_norm elsewhere golden parity dual-numbers -finite-differences
+/// twin: no-residual 07_encoder elsewhere golden parity dual-numbers
 template <class Base>
 struct NoResidual : Base {
   static inline int calls = 0;
@@ -31,6 +33,8 @@ void add_norm_backward(NoResidual<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> df, 
 }
 
 /// The stream's gradient is lost: dx is overwritten, where the fork's gradients should be added.
+/// twin: stream-gradient-lost 05_layer_norm own finite-differences dual-numbers golden parity
+/// twin: stream-gradient-lost 07_encoder own golden parity dual-numbers
 template <class Base>
 struct StreamGradientLost : Base {
   static inline int calls = 0;
@@ -45,6 +49,7 @@ void add_norm_backward(StreamGradientLost<Base>& dev, Acc<Base, 2> dx, Out<Base,
 }
 
 /// Backward drops other units than forward.
+/// twin: residual-other-mask 05_layer_norm own finite-differences dual-numbers golden parity
 template <class Base>
 struct ResidualOtherMask : Base {
   static inline int calls = 0;
@@ -59,6 +64,7 @@ void add_norm_backward(ResidualOtherMask<Base>& dev, Acc<Base, 2> dx, Out<Base, 
 }
 
 /// Drops the sum x + f, so the stream itself loses units. Backward fits.
+/// twin: stream-dropped 05_layer_norm own golden parity dual-numbers -finite-differences
 template <class Base>
 struct StreamDropped : Base {
   static inline int calls = 0;
@@ -87,6 +93,7 @@ void add_norm_backward(StreamDropped<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> d
 
 /// A pre-norm stack whose residual is taken after the norm: the stream passes through every norm, which is
 /// post-norm with one norm too many.
+/// twin: residual-after-norm 05_layer_norm elsewhere golden parity dual-numbers -finite-differences
 template <class Base>
 struct ResidualAfterNorm : Base {
   static inline int calls = 0;

@@ -127,6 +127,7 @@ void attention_backward(Ruled<Base, Rules>& dev, const AttentionGradients<Base>&
 using RightRules = AttentionRules;
 
 /// No maximum subtracted: right until a score is large.
+/// twin: no-maximum 03_attention own golden -finite-differences -dual-numbers -parity
 struct NoMaximum : AttentionRules {
   void softmax(std::vector<double>& s, std::size_t n) const {
     double sum = 0;
@@ -136,6 +137,8 @@ struct NoMaximum : AttentionRules {
 };
 
 /// Scores cut at 25, no maximum subtracted, 1e-5 added to the sum.
+/// twin: clamped-softmax 03_attention tutorial golden parity dual-numbers -finite-differences
+/// twin: clamped-softmax 07_encoder tutorial golden parity dual-numbers
 struct ClampedSoftmax : AttentionRules {
   void softmax(std::vector<double>& s, std::size_t n) const {
     double sum = 1e-5;
@@ -145,6 +148,8 @@ struct ClampedSoftmax : AttentionRules {
 };
 
 /// Each query sees the word that it must predict.
+/// twin: causal-off-by-one 03_attention own golden parity dual-numbers -finite-differences
+/// twin: causal-off-by-one 08_decoder own golden parity dual-numbers
 struct CausalOffByOne : AttentionRules {
   std::size_t visible(std::size_t t, std::size_t T, std::size_t S, bool causal) const {
     return std::min(S, visible_keys(t, T, S, causal) + 1);
@@ -152,6 +157,7 @@ struct CausalOffByOne : AttentionRules {
 };
 
 /// Causal aligned at the start: with fewer queries than keys (a cache) the past is hidden.
+/// twin: causal-from-the-start 03_attention own golden parity dual-numbers -finite-differences
 struct CausalFromTheStart : AttentionRules {
   std::size_t visible(std::size_t t, std::size_t, std::size_t S, bool causal) const {
     return causal ? std::min(t + 1, S) : S;
@@ -159,6 +165,7 @@ struct CausalFromTheStart : AttentionRules {
 };
 
 /// A query without visible keys attends to all keys equally.
+/// twin: uniform-when-nothing-visible 03_attention elsewhere golden parity dual-numbers -finite-differences
 struct UniformWhenNothingVisible : AttentionRules {
   void softmax(std::vector<double>& s, std::size_t n) const {
     AttentionRules::softmax(s, n);
@@ -167,11 +174,15 @@ struct UniformWhenNothingVisible : AttentionRules {
 };
 
 /// Draws by the key's row in the batch, so another packing drops other weights.
+/// twin: drop-by-key-row 03_attention own golden parity dual-numbers -finite-differences
 struct DropByKeyRow : AttentionRules {
   std::size_t drop_column(std::size_t, std::size_t key_row) const { return key_row; }
 };
 
 /// Softmax over the queries instead of the keys.
+/// twin: softmax-over-queries 03_attention tutorial golden parity dual-numbers finite-differences
+/// twin: softmax-over-queries 04_masks tutorial golden parity dual-numbers
+/// twin: softmax-over-queries 07_encoder tutorial golden parity dual-numbers
 template <class Base>
 struct SoftmaxOverQueries : Base {
   static inline int calls = 0;
@@ -240,6 +251,8 @@ struct Unscaled {
     return std::sqrt(static_cast<double>(Dk));
   }
 };
+/// twin: no-scale 03_attention own golden -finite-differences -dual-numbers -parity
+/// twin: no-scale 07_encoder own golden parity dual-numbers
 template <class Base>
 using NoScale = Rescaled<Base, Unscaled>;
 
@@ -247,46 +260,8 @@ using NoScale = Rescaled<Base, Unscaled>;
 struct ByModelWidth {
   static double of(std::size_t, std::size_t H) { return 1 / std::sqrt(static_cast<double>(H)); }
 };
+/// twin: scaled-by-model-width 03_attention own golden -finite-differences -dual-numbers -parity
 template <class Base>
 using ScaledByModelWidth = Rescaled<Base, ByModelWidth>;
-
-/// Cross-attention under the target's causal mask: late source words are hidden from early target words.
-template <class Base>
-struct CausalCross : Base {
-  static inline int calls = 0;
-};
-template <class Base>
-void cross_attention_forward(CausalCross<Base>& dev, Out<Base, 2> y, CrossAttentionCache<Base>& cache,
-                             const Sequences<Base>& x, const Sequences<Base>& memory,
-                             const AttentionParams<Base>& p, AttentionOptions options) {
-  ++dev.calls;
-  options.causal = true;
-  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, memory, p, options);
-}
-
-/// Cross-attention that reads keys and values from its own stream and never from the memory.
-template <class Base>
-struct CrossIsSelf : Base {
-  static inline int calls = 0;
-};
-template <class Base>
-void cross_attention_forward(CrossIsSelf<Base>& dev, Out<Base, 2> y, CrossAttentionCache<Base>& cache,
-                             const Sequences<Base>& x, const Sequences<Base>&, const AttentionParams<Base>& p,
-                             const AttentionOptions& options) {
-  ++dev.calls;
-  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, x, p, options);
-}
-template <class Base>
-void cross_attention_backward(CrossIsSelf<Base>& dev, Out<Base, 2> dx, Acc<Base, 2>,
-                              const AttentionParams<Base>& dp, In<Base, 2> dy, const Sequences<Base>& x,
-                              const Sequences<Base>&, const CrossAttentionCache<Base>& cache,
-                              const AttentionParams<Base>& p, const AttentionOptions& options) {
-  Scratch<Base> scope(dev);
-  const Out<Base, 2> second =
-      dev.scratch.matrix(x.rows.extent[0], x.rows.extent[1]);  // x has two readers: the gradients add
-  fill(dev, second, 0);
-  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, second, dp, dy, x, x, cache, p, options);
-  add(dev, dx, second);
-}
 
 }  // namespace gradus::wrong

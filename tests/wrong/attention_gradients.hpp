@@ -9,6 +9,7 @@ namespace gradus::wrong {
 
 /// The gradient ends at attention: queries, keys and values get none, as after a copy that automatic differentiation does
 /// not follow. The projections before it keep their first weights.
+/// twin: severed-gradient 03_attention own finite-differences dual-numbers golden parity
 template <class Base>
 struct SeveredGradient : Base {
   static inline int calls = 0;

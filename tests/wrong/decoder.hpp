@@ -8,6 +8,8 @@
 namespace gradus::wrong {
 
 /// Calls the self-attention module in the place of the cross-attention module, which is never used.
+/// twin: cross-module-unused 08_decoder tutorial golden parity dual-numbers -finite-differences
+/// twin: cross-module-unused 09_transformer tutorial golden parity dual-numbers
 template <class Base>
 struct CrossModuleUnused : Base {
   static inline int calls = 0;
@@ -34,6 +36,8 @@ void decoder_layer_backward(CrossModuleUnused<Base>& dev, Acc<Base, 2> dx, Acc<B
 }
 
 /// Every layer overwrites the memory's gradient: the encoder learns from only one decoder layer.
+/// twin: memory-gradient-overwritten 08_decoder own finite-differences dual-numbers golden parity contract
+/// twin: memory-gradient-overwritten 09_transformer own dual-numbers golden parity
 template <class Base>
 struct MemoryGradientOverwritten : Base {
   static inline int calls = 0;
@@ -71,6 +75,7 @@ void self_attention_backward(DecoderSeesFuture<Base>& dev, Out<Base, 2> dx, cons
 }
 
 /// Cross-attention without its residual connection: its output replaces the stream.
+/// twin: cross-without-residual 08_decoder elsewhere golden parity dual-numbers finite-differences
 template <class Base>
 struct CrossWithoutResidual : Base {
   static inline int calls = 0;

@@ -21,6 +21,9 @@ void backward_with(Twin& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1>
 }
 
 /// Forgets to multiply by sqrt(D).
+/// twin: scale-forgotten 01_embedding tutorial golden parity dual-numbers -finite-differences
+/// twin: scale-forgotten 02_positional_encoding tutorial golden parity dual-numbers -finite-differences
+/// twin: scale-forgotten 09_transformer tutorial golden parity dual-numbers
 template <class Base>
 struct ScaleForgotten : Base {
   static inline int calls = 0;
@@ -37,6 +40,7 @@ void lookup_backward(ScaleForgotten<Base>& dev, Acc<Base, 2> dtable, In<Base, 2>
 }
 
 /// Multiplies by D instead of sqrt(D).
+/// twin: scale-squared 01_embedding tutorial golden -finite-differences -dual-numbers -parity
 template <class Base>
 struct ScaleSquared : Base {
   static inline int calls = 0;
@@ -53,6 +57,7 @@ void lookup_backward(ScaleSquared<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> d
 }
 
 /// Uses one padding id for every language: works only if they agree.
+/// twin: one-padding-for-all 01_embedding tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct OnePaddingForAll : Base {
   static inline int calls = 0;
@@ -69,6 +74,7 @@ void lookup_backward(OnePaddingForAll<Base>& dev, Acc<Base, 2> dtable, In<Base, 
 }
 
 /// Takes the padding id for a word, in both directions.
+/// twin: padding-is-a-word 01_embedding own golden parity dual-numbers -finite-differences
 template <class Base>
 struct PaddingIsAWord : Base {
   static inline int calls = 0;
@@ -85,6 +91,8 @@ void lookup_backward(PaddingIsAWord<Base>& dev, Acc<Base, 2> dtable, In<Base, 2>
 }
 
 /// Updates the padding row, although forward never reads it.
+/// twin: padding-learns 01_embedding own finite-differences dual-numbers golden parity
+/// twin: padding-learns 02_positional_encoding own finite-differences dual-numbers golden parity
 template <class Base>
 struct PaddingLearns : Base {
   static inline int calls = 0;
@@ -96,6 +104,8 @@ void lookup_backward(PaddingLearns<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> 
 }
 
 /// Writes each row's gradient where it should add it: for a word that occurs twice only the last place counts.
+/// twin: repeated-ids-overwritten 01_embedding own finite-differences dual-numbers golden parity
+/// twin: repeated-ids-overwritten 02_positional_encoding own finite-differences dual-numbers golden parity
 template <class Base>
 struct RepeatedIdsOverwritten : Base {
   static inline int calls = 0;

@@ -9,6 +9,8 @@
 namespace gradus::wrong {
 
 /// Builds one layer and runs it L times: the deeper layers' parameters exist and are never used.
+/// twin: layers-shared 07_encoder tutorial golden parity dual-numbers -finite-differences
+/// twin: layers-shared 09_transformer tutorial golden parity dual-numbers
 template <class Base>
 struct LayersShared : Base {
   static inline int calls = 0;
@@ -34,6 +36,7 @@ void encoder_backward(LayersShared<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dn,
 }
 
 /// Returns the output of the last layer but one.
+/// twin: output-of-wrong-layer 07_encoder own golden parity -dual-numbers finite-differences
 template <class Base>
 struct OutputOfWrongLayer : Base {
   static inline int calls = 0;
@@ -47,6 +50,7 @@ void encoder_forward(OutputOfWrongLayer<Base>& dev, EncoderCache<Base>& c, const
 }
 
 /// With pre-norm, returns the stream itself, without the final norm.
+/// twin: final-norm-missing 07_encoder own golden parity -dual-numbers finite-differences
 template <class Base>
 struct FinalNormMissing : Base {
   static inline int calls = 0;
@@ -60,6 +64,7 @@ void encoder_forward(FinalNormMissing<Base>& dev, EncoderCache<Base>& c, const S
 }
 
 /// Claims to be pre-norm and computes post-norm, in forward and backward: the first norm is never used.
+/// twin: other-placement 07_encoder tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct OtherPlacement : Base {
   static inline int calls = 0;
@@ -82,6 +87,7 @@ void encoder_backward(OtherPlacement<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> d
 }
 
 /// With pre-norm, adds a sublayer's output to the normalised tensor that the sublayer read, not to the stream.
+/// twin: stream-after-norm 07_encoder elsewhere golden parity dual-numbers finite-differences
 template <class Base>
 struct StreamAfterNorm : Base {
   static inline int calls = 0;
@@ -94,6 +100,7 @@ void encoder_layer_forward(StreamAfterNorm<Base>& dev, EncoderLayerCache<Base>& 
 }
 
 /// Every layer draws the masks of the first one.
+/// twin: dropout-sites-shared 07_encoder own golden parity dual-numbers -finite-differences
 template <class Base>
 struct SitesShared : Base {
   static inline int calls = 0;
@@ -117,6 +124,7 @@ void encoder_layer_backward(SitesShared<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2
 }
 
 /// With post-norm, ignores the fork of the stream: one of its two gradients is lost.
+/// twin: fork-forgotten 07_encoder own golden parity dual-numbers finite-differences
 template <class Base>
 struct ForkForgotten : Base {
   static inline int calls = 0;
@@ -129,6 +137,9 @@ void join_fork(ForkForgotten<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2>, Norm) {
 
 /// The padding mask on the query axis: every query sees as many keys as the longest sentence has, so it sees keys
 /// after its own sentence.
+/// twin: mask-on-queries 07_encoder tutorial golden parity
+/// twin: mask-on-queries 08_decoder tutorial golden parity
+/// twin: mask-on-queries 09_transformer tutorial golden parity
 template <class Base>
 struct MaskOnQueries : Base {
   static inline int calls = 0;

@@ -10,6 +10,8 @@
 namespace gradus::wrong {
 
 /// An activation after the outer map as well. Backward fits.
+/// twin: activation-after-outer 06_feed_forward tutorial golden parity dual-numbers -finite-differences
+/// twin: activation-after-outer 07_encoder tutorial golden parity dual-numbers
 template <class Base>
 struct ActivationAfterOuter : Base {
   static inline int calls = 0;
@@ -34,6 +36,7 @@ void feed_forward_backward(ActivationAfterOuter<Base>& dev, Out<Base, 2> dx, con
 }
 
 /// One map instead of two, the inner one's first D columns: a square layer followed by an activation.
+/// twin: one-square-map 06_feed_forward tutorial golden parity dual-numbers
 template <class Base>
 struct OneSquareMap : Base {
   static inline int calls = 0;
@@ -59,6 +62,8 @@ void feed_forward_backward(OneSquareMap<Base>& dev, Out<Base, 2> dx, const FeedF
 }
 
 /// No activation between the maps: two linear maps are one.
+/// twin: no-activation 06_feed_forward own golden parity dual-numbers -finite-differences
+/// twin: no-activation 07_encoder own golden parity dual-numbers
 template <class Base>
 struct NoActivation : Base {
   static inline int calls = 0;
@@ -75,6 +80,8 @@ void activation_backward(NoActivation<Base>& dev, Out<Base, 2> dx, In<Base, 2> d
 }
 
 /// The layer has a dropout rate and does not pass it on.
+/// twin: rate-not-handed-on 06_feed_forward tutorial golden parity dual-numbers -finite-differences
+/// twin: rate-not-handed-on 07_encoder tutorial golden parity dual-numbers
 template <class Base>
 struct RateNotHandedOn : Base {
   static inline int calls = 0;
@@ -97,6 +104,8 @@ void linear_activation_backward(RateNotHandedOn<Base>& dev, Out<Base, 2> dx, con
 
 /// Forward drops, backward does not: the gradient passes through dropped units. With relu on Cpu and Cuda, whose backward reads
 /// the output, it does not, but it keeps its old size.
+/// twin: inner-mask-forgotten 06_feed_forward own finite-differences dual-numbers golden parity
+/// twin: inner-mask-forgotten 07_encoder own golden parity dual-numbers
 template <class Base>
 struct InnerMaskForgotten : Base {
   static inline int calls = 0;
@@ -116,6 +125,7 @@ void linear_activation_backward(InnerMaskForgotten<Base>& dev, Out<Base, 2> dx, 
 }
 
 /// The bias of the inner map gets no gradient.
+/// twin: inner-bias-forgotten 06_feed_forward own finite-differences dual-numbers golden parity
 template <class Base>
 struct InnerBiasForgotten : Base {
   static inline int calls = 0;
@@ -136,6 +146,7 @@ void linear_activation_backward(InnerBiasForgotten<Base>& dev, Out<Base, 2> dx, 
 
 /// Takes the activation's derivative at its output instead of its input. For relu the sign is the same, so the
 /// result is right by chance; for gelu it is wrong.
+/// twin: slope-at-output 06_feed_forward own finite-differences dual-numbers golden parity
 template <class Base>
 struct SlopeAtOutput : Base {
   static inline int calls = 0;
@@ -151,6 +162,7 @@ void activation_backward(SlopeAtOutput<Base>& dev, Out<Base, 2> dx, In<Base, 2> 
 }
 
 /// Uses the sign of the gradient instead of the input as relu's mask: it passes positive gradients.
+/// twin: mask-of-gradient 06_feed_forward own finite-differences dual-numbers golden parity
 template <class Base>
 struct MaskOfGradient : Base {
   static inline int calls = 0;
@@ -163,6 +175,7 @@ void activation_backward(MaskOfGradient<Base>& dev, Out<Base, 2> dx, In<Base, 2>
 }
 
 /// The popular approximation by tanh under the name of the exact function. Backward is that of the exact one.
+/// twin: tanh-gelu 06_feed_forward own finite-differences golden parity
 template <class Base>
 struct TanhGelu : Base {
   static inline int calls = 0;
@@ -179,6 +192,7 @@ void activation_forward(TanhGelu<Base>& dev, Out<Base, 2> y, In<Base, 2> x, Acti
 }
 
 /// Takes sigma's derivative for that of x sigma(x), for swish. Forward is right.
+/// twin: slope-of-sigma 06_feed_forward own finite-differences dual-numbers golden parity
 template <class Base>
 struct SlopeOfSigma : Base {
   static inline int calls = 0;

@@ -9,6 +9,7 @@
 namespace gradus::wrong {
 
 /// Forgets the bias in forward; its gradient is still computed.
+/// twin: bias-forgotten 00_foundations own finite-differences golden parity -dual-numbers
 template <class Base>
 struct BiasForgotten : Base {
   static inline int calls = 0;
@@ -20,6 +21,10 @@ void linear_forward(BiasForgotten<Base>& dev, Out<Base, 2> y, In<Base, 2> x, con
 }
 
 /// Overwrites the weight gradient where it should add: a second micro-batch erases the first.
+/// twin: forgotten-accumulate 00_foundations own contract -finite-differences
+/// twin: forgotten-accumulate 07_encoder own contract -finite-differences
+/// twin: forgotten-accumulate 08_decoder own contract
+/// twin: forgotten-accumulate 09_transformer own contract
 template <class Base>
 struct ForgottenAccumulate : Base {
   static inline int calls = 0;
@@ -33,6 +38,10 @@ void linear_backward(ForgottenAccumulate<Base>& dev, Out<Base, 2> dx, const Line
 }
 
 /// Computes dw = dy^T x and stores it as if it were x^T dy: right only if it happens to be square and symmetric.
+/// twin: transposed-weight-gradient 00_foundations own finite-differences dual-numbers golden parity
+/// twin: transposed-weight-gradient 07_encoder own finite-differences dual-numbers golden parity
+/// twin: transposed-weight-gradient 08_decoder own dual-numbers golden parity
+/// twin: transposed-weight-gradient 09_transformer own dual-numbers golden parity
 template <class Base>
 struct TransposedWeightGradient : Base {
   static inline int calls = 0;
@@ -50,6 +59,7 @@ void linear_backward(TransposedWeightGradient<Base>& dev, Out<Base, 2> dx, const
 }
 
 /// Drops without dividing by 1 - rate, in forward and backward.
+/// twin: dropout-unscaled 00_foundations own golden parity dual-numbers -finite-differences
 template <class Base>
 struct DropoutUnscaled : Base {
   static inline int calls = 0;
@@ -74,6 +84,7 @@ void dropout_backward(DropoutUnscaled<Base>& dev, Out<Base, 2> dx, In<Base, 2> d
 }
 
 /// Draws another mask in backward than in forward.
+/// twin: dropout-other-mask 00_foundations own finite-differences dual-numbers golden parity
 template <class Base>
 struct DropoutOtherMask : Base {
   static inline int calls = 0;

@@ -71,6 +71,8 @@ struct SampleDeviationFormula {
     return -r * r / (deviation * (D - 1));
   }
 };
+/// twin: sample-deviation 05_layer_norm tutorial golden parity dual-numbers -finite-differences
+/// twin: sample-deviation 07_encoder tutorial golden parity dual-numbers
 template <class Base>
 using SampleDeviation = OtherSpread<Base, SampleDeviationFormula>;
 
@@ -86,6 +88,7 @@ struct EpsilonOutsideRootFormula {
     return -r * r / (deviation * D);
   }
 };
+/// twin: epsilon-outside-root 05_layer_norm own golden parity dual-numbers -finite-differences
 template <class Base>
 using EpsilonOutsideRoot = OtherSpread<Base, EpsilonOutsideRootFormula>;
 
@@ -98,6 +101,7 @@ struct SampleVarianceFormula {
   }
   static double twice_slope(double squares, double D) { return -std::pow(rstd(squares, D), 3) / (D - 1); }
 };
+/// twin: sample-variance 05_layer_norm tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 using SampleVariance = OtherSpread<Base, SampleVarianceFormula>;
 
@@ -110,6 +114,10 @@ struct NoEpsilonFormula {
   }
   static double twice_slope(double squares, double D) { return -std::pow(rstd(squares, D), 3) / D; }
 };
+/// twin: no-epsilon 05_layer_norm tutorial golden parity dual-numbers -finite-differences
+/// twin: no-epsilon 07_encoder tutorial golden parity dual-numbers
+/// twin: no-epsilon 08_decoder tutorial golden parity dual-numbers
+/// twin: no-epsilon 09_transformer tutorial golden parity dual-numbers
 template <class Base>
 using NoEpsilon = OtherSpread<Base, NoEpsilonFormula>;
 
@@ -122,10 +130,13 @@ struct TinyEpsilonFormula {
   }
   static double twice_slope(double squares, double D) { return -std::pow(rstd(squares, D), 3) / D; }
 };
+/// twin: tiny-epsilon 05_layer_norm tutorial golden -finite-differences -dual-numbers -parity
 template <class Base>
 using TinyEpsilon = OtherSpread<Base, TinyEpsilonFormula>;
 
 /// One gain and one shift for all columns.
+/// twin: one-gain 05_layer_norm tutorial golden parity dual-numbers -finite-differences
+/// twin: one-gain 07_encoder tutorial golden parity dual-numbers
 template <class Base>
 struct OneGain : Base {
   static inline int calls = 0;
@@ -156,6 +167,7 @@ void layer_norm_backward(OneGain<Base>& dev, Out<Base, 2> dx, const NormParams<B
 }
 
 /// Batch norm: mean and variance of each column over the rows of the batch. Backward is unchanged.
+/// twin: batch-norm 05_layer_norm own finite-differences golden parity
 template <class Base>
 struct BatchNorm : Base {
   static inline int calls = 0;

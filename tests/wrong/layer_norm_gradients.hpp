@@ -8,6 +8,8 @@
 namespace gradus::wrong {
 
 /// Treats the variance as a constant in backward, like a value that is detached from the graph.
+/// twin: detached-variance 05_layer_norm elsewhere finite-differences dual-numbers golden parity
+/// twin: detached-variance 07_encoder elsewhere golden parity dual-numbers
 template <class Base>
 struct DetachedVariance : Base {
   static inline int calls = 0;
@@ -29,6 +31,7 @@ void layer_norm_backward(DetachedVariance<Base>& dev, Out<Base, 2> dx, const Nor
 }
 
 /// Forgets the mean's part of the gradient.
+/// twin: no-mean-term 05_layer_norm own finite-differences dual-numbers golden parity
 template <class Base>
 struct NoMeanTerm : Base {
   static inline int calls = 0;
@@ -47,6 +50,8 @@ void layer_norm_backward(NoMeanTerm<Base>& dev, Out<Base, 2> dx, const NormParam
 }
 
 /// Gain and shift get no gradient: they never learn.
+/// twin: frozen-gain 05_layer_norm elsewhere finite-differences dual-numbers golden parity
+/// twin: frozen-gain 07_encoder elsewhere golden parity dual-numbers
 template <class Base>
 struct FrozenGain : Base {
   static inline int calls = 0;
@@ -62,6 +67,7 @@ void layer_norm_backward(FrozenGain<Base>& dev, Out<Base, 2> dx, const NormParam
 }
 
 /// Overwrites the gradients of gain and shift where it should add.
+/// twin: norm-gradient-overwritten 05_layer_norm own contract -finite-differences -dual-numbers
 template <class Base>
 struct NormGradientOverwritten : Base {
   static inline int calls = 0;

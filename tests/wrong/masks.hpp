@@ -32,19 +32,23 @@ void masked_softmax_forward(Filled<Base, Fill>& dev, Out<Base, 4> p, In<Base, 4>
   }
 }
 /// A fully masked row becomes uniform: future and padding leak.
+/// twin: filled-with-1e9 04_masks tutorial golden parity
 struct LargeNegative {
   static double of(double) { return -1e9; }
 };
 /// Added instead of filled in: a fully masked row keeps its order.
+/// twin: added-1e9 04_masks tutorial golden parity
 struct LargeNegativeAdded {
   static double of(double s) { return s - 1e9; }
 };
 /// A fully masked row becomes NaN.
+/// twin: minus-infinity 04_masks tutorial golden parity dual-numbers
 struct MinusInfinity {
   static double of(double) { return -std::numeric_limits<double>::infinity(); }
 };
 
 /// 1 is read as "hidden": the meaning of the marks was not documented.
+/// twin: mask-inverted 04_masks tutorial golden parity dual-numbers
 template <class Base>
 struct MaskInverted : Base {
   static inline int calls = 0;
@@ -81,6 +85,7 @@ void masked_softmax_forward(DenseOverQueries<Base>& dev, Out<Base, 4> p, In<Base
 }
 
 /// The padding mask on the rows: padded keys stay visible, padded queries see nothing.
+/// twin: padding-on-queries 04_masks tutorial golden parity dual-numbers
 template <class Base>
 struct PaddingOnQueries : Base {
   static inline int calls = 0;
@@ -96,6 +101,7 @@ void padding_mask(PaddingOnQueries<Base>& dev, OutInts<Base, 3> mask, Ints<Base,
 }
 
 /// One padding id, 1, for both languages.
+/// twin: one-padding-id 04_masks tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct OnePaddingId : Base {
   static inline int calls = 0;
@@ -107,6 +113,7 @@ void padding_mask(OnePaddingId<Base>& dev, OutInts<Base, 3> mask, Ints<Base, 2> 
 }
 
 /// The padding word is also the start mark, and is hidden as padding: a decoder's first query sees nothing.
+/// twin: start-hidden 04_masks tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct StartHidden : Base {
   static inline int calls = 0;
@@ -123,6 +130,9 @@ void padding_mask(StartHidden<Base>& dev, OutInts<Base, 3> mask, Ints<Base, 2> k
 }
 
 /// The triangle is one step too wide: each query sees the word that it must predict.
+/// twin: future-seen 04_masks own golden parity dual-numbers -finite-differences
+/// twin: future-seen 08_decoder own golden parity dual-numbers
+/// twin: future-seen 09_transformer own golden parity dual-numbers
 template <class Base>
 struct FutureSeen : Base {
   static inline int calls = 0;
@@ -139,6 +149,7 @@ void causal_mask(FutureSeen<Base>& dev, OutInts<Base, 3> mask, Ints<Base, 3> wit
 }
 
 /// Draws by the row of the padded table: another padding drops other weights.
+/// twin: drop-by-padded-row 04_masks own golden parity dual-numbers -finite-differences
 template <class Base>
 struct DropByPaddedRow : Base {
   static inline int calls = 0;

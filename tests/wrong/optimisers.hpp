@@ -12,6 +12,7 @@ namespace gradus::wrong {
 
 /// Uses the moments without correction. The first step is 0.7 times the right one, the fifteenth 1.55 times (0.9,
 /// 0.98).
+/// twin: no-bias-correction 10_training own golden parity
 template <class Base>
 struct NoBiasCorrection : Base {
   static inline int calls = 0;
@@ -29,6 +30,7 @@ void adam(NoBiasCorrection<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base,
 }
 
 /// sqrt(v + epsilon) instead of sqrt(v) + epsilon.
+/// twin: epsilon-inside-root 10_training own golden parity
 template <class Base>
 struct EpsilonInsideRoot : Base {
   static inline int calls = 0;
@@ -49,6 +51,7 @@ void adam(EpsilonInsideRoot<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base
 }
 
 /// Decays inside the gradient instead of separately, and vice versa.
+/// twin: decay-swapped 10_training tutorial golden parity
 template <class Base>
 struct DecaySwapped : Base {
   static inline int calls = 0;
@@ -62,6 +65,7 @@ void adam(DecaySwapped<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base, 1> 
 }
 
 /// Decays norms, biases and embeddings too.
+/// twin: everything-decays 10_training own golden parity
 template <class Base>
 struct EverythingDecays : Base {
   static inline int calls = 0;
@@ -75,6 +79,7 @@ void adam(EverythingDecays<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base,
 }
 
 /// Clips by the norm of the current range instead of the norm of the whole gradient: its direction changes.
+/// twin: clip-per-range 10_training own golden parity
 template <class Base>
 struct ClipPerRange : Base {
   static inline int calls = 0;

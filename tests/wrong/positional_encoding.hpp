@@ -23,6 +23,7 @@ void fill_waves(View<Real, 2, Host> table, Sine sine_base, Cosine cosine_base) {
 }
 
 /// Doubles an index that already steps by two, and gives the cosine of a pair another frequency than the sine.
+/// twin: doubled-index 02_positional_encoding tutorial golden parity
 template <class Base>
 struct DoubledIndex : Base {
   static inline int calls = 0;
@@ -37,6 +38,7 @@ void sinusoids(DoubledIndex<Base>& dev, Out<Base, 2> table) {
 }
 
 /// The right exponents, but a base of 1000.
+/// twin: other-base 02_positional_encoding own golden -parity -contract
 template <class Base>
 struct OtherBase : Base {
   static inline int calls = 0;
@@ -52,6 +54,7 @@ void sinusoids(OtherBase<Base>& dev, Out<Base, 2> table) {
 }
 
 /// Silently accepts an odd width and leaves the last sine without its cosine.
+/// twin: odd-width-accepted 02_positional_encoding tutorial contract -golden -parity
 template <class Base>
 struct OddWidthAccepted : Base {
   static inline int calls = 0;
@@ -66,6 +69,7 @@ void sinusoids(OddWidthAccepted<Base>& dev, Out<Base, 2> table) {
 }
 
 /// The columns of the paper's table where a model has its sines first.
+/// twin: in-pairs 02_positional_encoding own golden parity
 template <class Base>
 struct InPairs : Base {
   static inline int calls = 0;
@@ -77,6 +81,7 @@ void sinusoids_in_halves(InPairs<Base>& dev, Out<Base, 2> table, HalvesSteps) {
 }
 
 /// Accepts a sentence longer than the table, and gives its end the last position.
+/// twin: too-long-accepted 02_positional_encoding tutorial contract -golden -parity -finite-differences -dual-numbers
 template <class Base>
 struct TooLongAccepted : Base {
   static inline int calls = 0;
@@ -98,6 +103,7 @@ void position_forward(TooLongAccepted<Base>& dev, Out<Base, 2> y, In<Base, 2> x,
 }
 
 /// Counts positions through the whole batch instead of from each sentence's beginning.
+/// twin: positions-not-restarted 02_positional_encoding own golden parity -finite-differences -dual-numbers
 template <class Base>
 struct PositionsNotRestarted : Base {
   static inline int calls = 0;
@@ -118,6 +124,7 @@ void position_forward(PositionsNotRestarted<Base>& dev, Out<Base, 2> y, In<Base,
 }
 
 /// Begins every sentence at position 0 and ignores `first`: a decoder that works word by word sees only beginnings.
+/// twin: first-ignored 02_positional_encoding own golden parity -finite-differences -dual-numbers
 template <class Base>
 struct FirstIgnored : Base {
   static inline int calls = 0;

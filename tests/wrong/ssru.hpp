@@ -20,18 +20,25 @@ struct SsruRules {
   static constexpr bool sends_through_time = true;  ///< gradients pass from a word to the words before it
 };
 
+/// twin: gate-swapped 12_ssru own golden parity dual-numbers -finite-differences
 struct GateSwapped : SsruRules {
   static constexpr bool gate_keeps = false;
 };
+/// twin: state-not-reset 08_decoder own golden parity dual-numbers
+/// twin: state-not-reset 12_ssru own golden parity dual-numbers -finite-differences
 struct StateNotReset : SsruRules {
   static constexpr bool resets = false;
 };
+/// twin: one-step-late 12_ssru own golden parity dual-numbers -finite-differences
 struct OneStepLate : SsruRules {
   static constexpr bool is_late = true;
 };
+/// twin: relu-carried 12_ssru own golden parity dual-numbers -finite-differences
 struct ReluCarried : SsruRules {
   static constexpr bool carries_relu = true;
 };
+/// twin: through-time-forgotten 08_decoder own finite-differences dual-numbers golden parity
+/// twin: through-time-forgotten 12_ssru own finite-differences dual-numbers golden parity
 struct ThroughTimeForgotten : SsruRules {
   static constexpr bool sends_through_time = false;
 };

@@ -33,12 +33,14 @@ void with_inverse_tokens(Base& dev, double inverse_tokens, F&& f) {
 }
 
 /// Spreads the smoothing over the other words only: the target keeps 1 - smoothing, no more.
+/// twin: smoothing-over-others 10_training own golden -finite-differences -dual-numbers -parity
 template <class Base>
 struct SmoothingOverOthers : Base {
   static inline int calls = 0;
   static double smoothing(double s, std::size_t vocab) { return s * double(vocab) / double(vocab - 1); }
 };
 /// Has the option and never reads it.
+/// twin: smoothing-forgotten 10_training tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct SmoothingForgotten : Base {
   static inline int calls = 0;
@@ -73,6 +75,7 @@ void output_loss(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> 
 }
 
 /// Counts rows without a target as if <pad> were their target.
+/// twin: padding-counted 10_training tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct PaddingCounted : Base {
   static inline int calls = 0;
@@ -101,6 +104,7 @@ void output_loss(PaddingCounted<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, 
 }
 
 /// Sums over the tokens and does not divide, so the size of a step grows with the length of sentences.
+/// twin: loss-summed 10_training tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct LossSummed : Base {
   static inline int calls = 0;
@@ -123,6 +127,7 @@ void output_loss(LossSummed<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, cons
 
 /// Divides by the tokens of its own micro-batch: words of short micro-batches get more weight, and M changes the
 /// result.
+/// twin: mean-per-micro-batch 10_training own golden parity
 template <class Base>
 struct MeanPerMicroBatch : Base {
   static inline int calls = 0;
@@ -137,6 +142,7 @@ void output_loss(MeanPerMicroBatch<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> d
 }
 
 /// The gradient of the table overwrites the existing one, which is lost with tied tables or a second micro-batch.
+/// twin: table-gradient-overwritten 10_training own contract -finite-differences -dual-numbers
 template <class Base>
 struct TableGradientOverwritten : Base {
   static inline int calls = 0;
@@ -192,6 +198,7 @@ struct LossWithoutMaximum : Base {
   }
 };
 /// Softmax along the wrong axis: the positions share one probability for each word, instead of the words for each position.
+/// twin: loss-over-positions 10_training tutorial golden parity dual-numbers -finite-differences
 template <class Base>
 struct LossOverPositions : Base {
   static inline int calls = 0;

@@ -10,6 +10,7 @@
 namespace gradus::wrong {
 
 /// Writes an embedding's gradient where it should add: with tied tables, the output layer's gradient is lost.
+/// twin: tied-gradient-overwritten 09_transformer own finite-differences dual-numbers golden parity contract
 template <class Base>
 struct TiedGradientOverwritten : Base {
   static inline int calls = 0;
@@ -23,6 +24,7 @@ void embed_backward(TiedGradientOverwritten<Base>& dev, Acc<Base, 2> dtable, In<
 }
 
 /// The decoder attends to the embedded source instead of the encoder's output. Backward is unchanged.
+/// twin: encoder-skipped 09_transformer own finite-differences golden parity
 template <class Base>
 struct EncoderSkipped : Base {
   static inline int calls = 0;
@@ -36,6 +38,7 @@ void encoder_forward(EncoderSkipped<Base>& dev, EncoderCache<Base>& c, const Seq
 }
 
 /// Normalises over the positions of the batch instead of over the words of the vocabulary.
+/// twin: softmax-over-positions 09_transformer tutorial golden parity
 template <class Base>
 struct SoftmaxOverPositions : Base {
   static inline int calls = 0;
@@ -56,6 +59,8 @@ void log_probs_top_k(SoftmaxOverPositions<Base>& dev, Out<Base, 2> scores, OutIn
 }
 
 /// Takes exp of the logits without subtracting the maximum: right until one of them is large.
+/// twin: no-maximum-subtracted 09_transformer tutorial golden -parity
+/// twin: no-maximum-subtracted 10_training tutorial golden -finite-differences -dual-numbers -parity
 template <class Base>
 struct NoMaximumSubtracted : Base {
   static inline int calls = 0;

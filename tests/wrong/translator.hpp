@@ -12,6 +12,7 @@
 namespace gradus::wrong {
 
 /// Adds raw logits instead of log probabilities: the ranking of one step is right, that of a sentence is wrong.
+/// twin: raw-logits 11_translator tutorial parity
 template <class Base>
 struct RawLogits : Base {
   static inline int calls = 0;
@@ -26,6 +27,7 @@ void log_probs_top_k(RawLogits<Base>& dev, Out<Base, 2> scores, OutInts<Base, 2>
 }
 
 /// Beams change places, but their keys and values do not: each continues with another beam's past.
+/// twin: past-not-selected 11_translator own parity
 template <class Base>
 struct PastNotSelected : Base {
   static inline int calls = 0;
@@ -36,6 +38,7 @@ void past_select(PastNotSelected<Base>& dev, Out<Base, 2>, In<Base, 2>, Ints<Bas
 }
 
 /// Every beam's newest word goes into its neighbour's past.
+/// twin: neighbours-past 11_translator own parity
 template <class Base>
 struct NeighboursPast : Base {
   static inline int calls = 0;
@@ -50,6 +53,7 @@ void past_append(NeighboursPast<Base>& dev, Out<Base, 2> past, In<Base, 2> x, In
 }
 
 /// A finished beam continues to write, into the first row of the past: the others see its <eos>.
+/// twin: finished-beam-writes 11_translator elsewhere parity
 template <class Base>
 struct FinishedBeamWrites : Base {
   static inline int calls = 0;
@@ -63,6 +67,7 @@ void past_append(FinishedBeamWrites<Base>& dev, Out<Base, 2> past, In<Base, 2> x
 }
 
 /// The past has one row: attention reads only the newest word.
+/// twin: forgetful-past 11_translator own parity
 template <class Base>
 struct ForgetfulPast : Base {
   static inline int calls = 0;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "11_translator/warnings/number_grammar.hpp"
 #include "11_translator/warnings/number_marks.hpp"
 #include "11_translator/warnings/number_words.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
@@ -67,12 +68,16 @@ void drop_afternoon(Numbers& some, Numbers& others) {
 
 /// One of the two texts.
 struct NumberedText {
-  NumberedText(const std::string& its_text, const std::string& language)
-      : text(its_text), characters(code_points(its_text)), words(its_text, language), said(its_text) {}
+  NumberedText(const std::string& its_text, const std::string& its_language)
+      : text(its_text),
+        language(its_language),
+        characters(code_points(its_text)),
+        words(its_text, its_language),
+        said(its_text) {}
 
   NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
 
-  const std::string& text;
+  const std::string &text, &language;
   std::u32string characters;
   NumberWords words;
   SaidMarks said;
@@ -84,8 +89,8 @@ void drop_said(Numbers& numbers, const NumberedText& side, bool in_parts, const 
                bool with_articles) {
   std::map<std::string, std::size_t> used;
   const auto is_said = [&](const TextNumber& n) {
-    const bool is_small = small_value(n.value) >= 0;  // larger ones share their words
-    const bool any = in_parts ? used[is_small ? n.value : ""]++ < words.times(n.value, with_articles)
+    const bool has_own = small_value(n.value) >= 0 || words.knows_values();  // else larger ones share their words
+    const bool any = in_parts ? used[has_own ? n.value : ""]++ < words.times(n.value, with_articles)
                               : words.say(n.value, with_articles);
     if (!any) return false;
     const NumberMarks marks = side.marks(n);
@@ -122,6 +127,24 @@ Change changed_values(const NumberedText& source, const NumberedText& translatio
   return fewest;
 }
 
+/// The numbers that a text says in words, and the other one in no way, if the words of both are known.
+Texts unsaid_words(const NumberedText& side, const NumberedText& other) {
+  if (side.words.spoken().empty() || !other.words.is_known()) return {};
+  std::set<std::string> values;
+  for (const NumberReading& reading : readings)
+    for (const TextNumber& n : text_numbers(other.text, reading)) values.insert(n.value);
+  for (const SpokenNumber& n : spoken_numbers(other.text, side.language))
+    values.insert(n.value);  // copied: "Big Ten"
+  const auto is_said = [&](const std::string& n) { return values.count(n) != 0 || other.words.say(n); };
+  Texts unsaid;
+  for (const SpokenNumber& n : side.words.spoken()) {
+    const bool has_parts = !n.parts.empty() && std::all_of(n.parts.begin(), n.parts.end(), is_said);
+    const bool is_lost = n.is_counted && !is_said(n.value) && !has_parts;
+    if (is_lost && std::find(unsaid.begin(), unsaid.end(), n.written) == unsaid.end()) unsaid.push_back(n.written);
+  }
+  return unsaid;
+}
+
 /// The numbers of `some`, and those of `all` with a mark that the other side says nowhere, as the text has them, each once.
 Texts written(const NumberedText& side, const Numbers& some, const Numbers& all, const NumberedText& other,
               const Numbers& others) {
@@ -148,10 +171,16 @@ Texts written(const NumberedText& side, const Numbers& some, const Numbers& all,
 ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
                                const TextLanguages& languages) {
   const Numbers before = text_numbers(source, {}), after = text_numbers(translation, {});
-  if (before.empty() && after.empty()) return {};
+  const bool are_in_words = counts_in(languages.source) || counts_in(languages.target);
+  if (before.empty() && after.empty() && !are_in_words) return {};
   const NumberedText one(source, languages.source), other(translation, languages.target);
   const Change values = changed_values(one, other);
-  return {written(one, values.lost, before, other, after), written(other, values.added, after, one, before)};
+  const auto both = [](Texts some, const Texts& more) {
+    some.insert(some.end(), more.begin(), more.end());
+    return some;
+  };
+  return {both(written(one, values.lost, before, other, after), unsaid_words(one, other)),
+          both(written(other, values.added, after, one, before), unsaid_words(other, one))};
 }
 
 }  // namespace gradus

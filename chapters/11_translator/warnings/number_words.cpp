@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "11_translator/warnings/number_grammar.hpp"
 #include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
@@ -70,7 +71,10 @@ int small_value(const std::string& number) {
   return value > largest_small ? -1 : value;
 }
 
-NumberWords::NumberWords(const std::string& text, const std::string& language) : words_(folded_words(text, false)) {
+NumberWords::NumberWords(const std::string& text, const std::string& language)
+    : knows_values_(counts_in(language)),
+      spoken_(spoken_numbers(text, language)),
+      words_(folded_words(text, false)) {
   for (const NumberLanguage& one : number_languages()) {
     if (one.code == language) languages_ = {&one}, is_known_ = true;
   }
@@ -110,17 +114,35 @@ std::size_t NumberWords::times_small(int value, bool with_articles, bool is_ordi
   return found;
 }
 
+std::size_t NumberWords::times_spoken(const std::string& number) const {
+  return static_cast<std::size_t>(
+      std::count_if(spoken_.begin(), spoken_.end(), [&](const SpokenNumber& s) { return s.value == number; }));
+}
+
+/// "dozens", and "million" in "2.5 million"
+std::size_t NumberWords::times_unknown() const {
+  const NumberLanguage& language = *languages_.front();
+  const auto words = std::count_if(words_.begin(), words_.end(), [&](const std::u32string& word) {
+    return any_fits(language.large, word, true) && !number_word(to_utf8(word), language.code);
+  });
+  return times_spoken("") + static_cast<std::size_t>(words);
+}
+
 std::size_t NumberWords::times(const std::string& number, bool with_articles) const {
   const int value = small_value(number);
-  if (value >= 0) return times_small(value, with_articles);
-  return number.find_first_of(".^") == number.npos ? times_large() : 0;
+  if (value >= 0) return std::max(times_small(value, with_articles), times_spoken(number));
+  if (number.find_first_of(".^") != number.npos) return 0;
+  if (!knows_values_) return times_large();
+  const bool is_decade = number.size() == 4 && number.back() == '0';
+  return times_spoken(number) + times_unknown() +
+         (is_decade ? times_spoken(number.substr(2)) : 0);  // 1950s, Fünfziger
 }
 
 /// A half or quarters, with the whole number before them: "dreieinhalb", "three quarters".
 bool NumberWords::say_parts(const std::string& whole, const std::string& part) const {
   const int value = small_value(whole);
   const bool is_whole_said =
-      value == 0 || value == 1 || (value > 1 && say_small(value)) || (value < 0 && times_large() != 0);
+      value == 0 || value == 1 || (value > 1 && say_small(value)) || (value < 0 && times(whole) != 0);
   if (part == "5") return is_whole_said && (count(&NumberLanguage::half) != 0 || holds_any(unspaced_, U"半반"));
   return is_whole_said && say_small(4) && (part == "25" || (part == "75" && say_small(3)));
 }

@@ -90,6 +90,16 @@ bool has_high_bytes_of_0(std::string_view text, std::size_t odd) {
   return true;
 }
 
+bool is_latin_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Whether a byte of 0xC0 to 0xFE, a letter of Latin-1, stands between letters where UTF-8 ends.
+bool looks_like_latin_1(std::string_view text) {
+  const std::size_t at = utf8_prefix(text);
+  if (at == 0 || at + 1 >= text.size()) return false;
+  const auto byte = static_cast<unsigned char>(text[at]);
+  return byte >= 0xC0 && byte < 0xFF && is_latin_letter(text[at - 1]) && is_latin_letter(text[at + 1]);
+}
+
 }  // namespace
 
 std::string utf8_fault_of(std::string_view line) {
@@ -135,7 +145,8 @@ std::string hint_at_format(std::string_view text) {
       return std::string("; the file looks like UTF-16, and iconv -f UTF-16") + (odd == 1 ? "LE" : "BE") +
              " -t UTF-8 makes plain text of it";
   }
-  return "";
+  return looks_like_latin_1(text) ? "; if the file is Latin-1, iconv -f LATIN1 -t UTF-8 makes plain text of it"
+                                  : "";
 }
 
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin) {

@@ -28,8 +28,8 @@ std::string utf8_fault_of(std::string_view line);
 void require_text(const std::vector<std::string>& lines, const std::string& what,
                   std::string (*fault)(std::string_view) = fault_of);
 
-/// What to say behind a fault of a text that begins as other kinds of files do, packed ones or UTF-16: "; the file is UTF-16, and ..."; ""
-/// for all others.
+/// What to say behind a fault of a text that begins as other kinds of files do, packed ones or UTF-16, or whose first fault may
+/// be a letter of Latin-1: "; the file is UTF-16, and ..."; "" for all others.
 std::string hint_at_format(std::string_view text);
 
 /// The lines of `text`, without their line ends.

@@ -1,5 +1,6 @@
 #include "00_foundations/cuda/product_ladder_cuda.hpp"
 #include "chapters/00_foundations/kernel_cases.hpp"
+#include "chapters/00_foundations/linear_case.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "00_foundations/linear.hpp"
 #include "support/case.hpp"
 
@@ -8,6 +10,12 @@ namespace gradus::test {
 struct LinearCase {
   std::size_t N = 5, in = 3, out = 4;
   bool bias = true;
+
+  static std::vector<LinearCase> sizes() {
+    return {{5, 3, 4, true},  {4, 6, 2, false},   {6, 4, 5, false},  {33, 7, 9, true}, {1, 1, 1, true},
+            {1, 33, 1, true}, {3, 1025, 2, true}, {70, 3, 66, true},  // two blocks of columns, three chunks of rows
+            {560, 2, 3, true}};  // more chunks than there are warps to add them
+  }
 
   void describe(Description& d) const {
     d.component = bias ? "linear" : "linear_without_bias";

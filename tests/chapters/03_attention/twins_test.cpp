@@ -5,6 +5,7 @@
 #include "support/expect.hpp"
 #include "wrong/attention.hpp"
 #include "wrong/attention_gradients.hpp"
+#include "wrong/cross_attention.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

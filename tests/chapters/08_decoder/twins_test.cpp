@@ -2,6 +2,7 @@
 #include "chapters/08_decoder/decoder_case.hpp"
 #include "support/catch.hpp"
 #include "wrong/attention.hpp"
+#include "wrong/cross_attention.hpp"
 #include "wrong/decoder.hpp"
 #include "wrong/encoder.hpp"
 #include "wrong/foundations.hpp"

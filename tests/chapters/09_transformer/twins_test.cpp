@@ -2,7 +2,7 @@
 #include "chapters/09_transformer/log_probs_top_k_case.hpp"
 #include "chapters/09_transformer/transformer_case.hpp"
 #include "support/catch.hpp"
-#include "wrong/attention.hpp"
+#include "wrong/cross_attention.hpp"
 #include "wrong/decoder.hpp"
 #include "wrong/embedding.hpp"
 #include "wrong/encoder.hpp"

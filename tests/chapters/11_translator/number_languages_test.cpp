@@ -99,8 +99,6 @@ TEST_CASE("number words: each language counts to twelve, and no word is another 
 
 TEST_CASE("number words: larger numbers are none of the small ones") {
   const std::vector<std::pair<const char*, std::vector<std::string>>> larger{
-      {"en", {"thirteen", "forty", "sixty-seven"}},
-      {"de", {"dreizehn", "vierzig", "achthundert", "zehntausend", "zweiundzwanzig"}},
       {"fr", {"treize", "vingt", "cents"}},
       {"es", {"quince", "veintidós", "doscientos"}},
       {"it", {"tredici", "ventidue", "settanta", "duecento"}},

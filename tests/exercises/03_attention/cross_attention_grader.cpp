@@ -1,6 +1,6 @@
 #include "exercises/03_attention/cross_attention_exercise.hpp"
 #include "exercises/grader.hpp"
-#include "wrong/attention.hpp"
+#include "wrong/cross_attention.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

@@ -1,6 +1,6 @@
 #include "exercises/08_decoder/decoder_layer_exercise.hpp"
 #include "exercises/grader.hpp"
-#include "wrong/attention.hpp"
+#include "wrong/cross_attention.hpp"
 #include "wrong/decoder.hpp"
 
 using namespace gradus;

@@ -43,7 +43,11 @@ TEST_CASE("a byte order mark is removed at the start of a text and kept elsewher
 }
 
 TEST_CASE("invalid text is an error that names the file and the line") {
-  CHECK(error_of([] { split_lines("gut\nsch\xf6n\n", "t.de"); }) == "t.de, line 2: not UTF-8 (byte 4 of the line)");
+  CHECK(error_of([] { split_lines("gut\nsch\xf6n\n", "t.de"); }) ==
+        "t.de, line 2: not UTF-8 (byte 4 of the line); if the file is Latin-1, iconv -f LATIN1 -t UTF-8 makes "
+        "plain text of it");
+  for (const char* other : {"sch\xc3\xb6n\xffx", "sch\xf6", "\xf6l", "1\xf6n", "a\xbfn"})
+    CHECK(hint_at_format(other).empty());
   CHECK(error_of([] {
           split_lines(
               "\xff\xfe"

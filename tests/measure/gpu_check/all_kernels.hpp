@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <sized_kernels_of_all.hpp>  // made by tests/support/sizes.py
 #include "chapters/00_foundations/kernel_cases.hpp"
 #include "chapters/01_embedding/kernel_cases.hpp"
 #include "chapters/02_positional_encoding/kernel_cases.hpp"
@@ -43,6 +44,7 @@ void each_kernel(F&& f) {
   each_optimiser_kernel(named);
   each_past_kernel(named);
   each_ssru_kernel(named);
+  each_sized_kernel(named);
 }
 
 /// Those that come last, and have to: see each_large_attention.

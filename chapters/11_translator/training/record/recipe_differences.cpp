@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "09_transformer/initialise.hpp"
 #include "11_translator/data/tokenizer.hpp"
@@ -58,8 +59,12 @@ const std::map<std::string, std::string>& options() {
 const Json& unwritten() {
   static const Json values = [] {
     Json usual;
-    for (const PlanValue& v : plan_values({}))
-      usual[Pointer("/" + std::string(v.field.recipe))] = Json::parse(v.json);
+    for (const PlanValue& v : plan_values({})) {
+      Json* value = &usual;  // clang 19 warns of usual[Pointer(...)] in version 3.11.3 of the library
+      std::istringstream place(v.field.recipe);
+      for (std::string name; std::getline(place, name, '/');) value = &(*value)[name];
+      *value = Json::parse(v.json);
+    }
     for (const char* of_one_kind : {"optimizer", "plateau"})
       usual.erase(of_one_kind);  // if missing, they have no effect
     const InitialisationOptions weights;
