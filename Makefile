@@ -81,13 +81,14 @@ check-standin: release-with-tests # what only nvcc compiles, on a stand-in for C
 	@$(BUILD) $(RELEASE) --target tests/cuda_standin/all tests/measure/traffic/all
 	@ctest --test-dir $(RELEASE) --label-regex in_check --parallel $(JOBS) --output-on-failure
 
-check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
+check-page: release-with-tests page docs notebook-library # [DATA=multi30k]: the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
 	@scripts/python_environment build/page-tools page/tools.txt
 	@build/page-tools/bin/oxlint --quiet --config page/oxlint.json page/scripts
 	@$(BUILD) $(RELEASE) --target gradus_mistakes gradus_walk
 	@tests/page/build_test.py
 	@node tests/page/numbers_test.mjs build/page $(RELEASE)/page
+	@node tests/page/translations_test.mjs build/page $(RELEASE)/gradus $(if $(DATA),"$(DATA)")
 	@tests/page/page_test.py build/page build/docs/html
 	@scripts/notebook_environment lab
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
@@ -262,7 +263,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target gradus_live gradus_mistakes
+	@$(BUILD) build/wasm --target gradus_live gradus_mistakes gradus_translate
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

@@ -10,6 +10,7 @@ import base64
 import gzip
 import html
 import json
+import posixpath
 import re
 import shutil
 import sys
@@ -21,9 +22,12 @@ sys.path.insert(0, str(ROOT / "tests/wrong"))
 
 import twin_rows  # noqa: E402
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
+IMPORT = re.compile(r"""^import (\{[^}]*\}) from ["'](\.[^"']+)["'];\n""", re.M)
+EXPORT = re.compile(r"^export ((?:async )?(?:const|class|function) (\w+))", re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
-ENGINES = {"live": "engine.js", "mistakes": "mistakes.js"}  # as they are built, and as the page has them
+ENGINES = {"live": "engine.js", "mistakes": "mistakes.js", "translate": "translator_engine.js"}  # as they are built, and as the page has them
+MODELS = "chapters/11_translator/models"
+PART_BYTES = 700_000  # of a model, in a script of its own: a page that is a file learns only when a whole script has come
 
 
 def chapters(root):
@@ -31,21 +35,33 @@ def chapters(root):
     return sorted(path.stem for path in (root / "page/lessons").glob("*.json"))
 
 
-def modules(folder, name, done):
-    """The names of a module and of those that it imports, each behind those that it needs."""
-    if name not in done:
-        done[name] = False
-        for other in IMPORT.findall((folder / name).read_text(encoding="utf-8")):
-            if modules(folder, other, done) and done[other] is False:
-                raise SystemExit(f"page/scripts/{name} and {other} import each other")
-        done[name] = done.pop(name) or True
+def path_of(module, name):
+    """The path of a module that another one imports."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
+
+
+def modules(root, module, done):
+    """The paths of a module and of those that it imports, each behind those that it needs."""
+    if module not in done:
+        done[module] = False
+        for _, name in IMPORT.findall((root / module).read_text(encoding="utf-8")):
+            other = path_of(module, name)
+            if modules(root, other, done) and done[other] is False:
+                raise SystemExit(f"{module} and {other} import each other")
+        done[module] = done.pop(module) or True
     return done
 
 
-def bundled(folder, name):
-    """A module and those that it imports as one text, in which every name stands once."""
-    texts = [IMPORT.sub("", (folder / one).read_text(encoding="utf-8")) for one in modules(folder, name, {})]
-    return "\n".join(re.sub(r"^export ", "", text, flags=re.M) for text in texts)
+def bundled(root, first):
+    """A module and those that it imports as one text: each is a function that returns what it exports."""
+    made = list(modules(root, first, {}))
+    place = lambda module: f"modules[{made.index(module)}]"
+    texts = []
+    for module in made:
+        text = IMPORT.sub(lambda match: f"const {match[1]} = {place(path_of(module, match[2]))};\n", (root / module).read_text(encoding="utf-8"))
+        names = ", ".join(name for _, name in EXPORT.findall(text))
+        texts.append(f"{place(module)} = (() => {{\n{EXPORT.sub(lambda match: match[1], text)}return {{ {names} }};\n}})();\n")
+    return "const modules = [];\n" + "".join(texts)
 
 
 def judges(root):
@@ -70,15 +86,34 @@ def description(root, chapter):
     return made
 
 
-def script(root):
+def script(root, module, begin):
+    """A module of page/scripts as a script, which calls its `start` so."""
+    return f"// Made by page/build.py from page/scripts.\n(() => {{\n{bundled(root, f'page/scripts/{module}.mjs')}modules.at(-1).{begin};\n}})();\n"
+
+
+def scripts(root):
+    """The scripts of the pages by their names."""
     every = {chapter: description(root, chapter) for chapter in chapters(root)}
-    text = bundled(root / "page/scripts", "main.mjs")
-    return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart({json.dumps(every, ensure_ascii=False)}, document.currentScript);\n}})();\n"
+    return {"live": script(root, "main", f"start({json.dumps(every, ensure_ascii=False)}, document.currentScript)"),
+            "model": script(root, "model_page", "start(document.currentScript)"),
+            "translator": script(root, "translator_page", f"start({json.dumps(models(root), ensure_ascii=False)}, document.currentScript)")}
 
 
-def model_script(root):
-    text = bundled(root / "page/scripts", "model_page.mjs")
-    return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart(document.currentScript);\n}})();\n"
+def models(root):
+    """The bundled models by their names: title, examples, the number of parts, and the size of each file."""
+    known = (root / "app/models/known_models.cpp").read_text(encoding="utf-8")
+    made = {}
+    for name, title, examples in re.findall(r'\{"([a-z-]+)", "([^"]+)", "[^"]*",\s*((?:"  [^"]*\\n"\s*)+)\}', known):
+        parts, sizes = model_parts(root / MODELS / name)
+        made[name] = {"title": title, "examples": re.findall(r'"  (.*?)\\n"', examples), "parts": len(parts), "bytes": sizes}
+    return made
+
+
+def model_parts(folder):
+    """The files of a model one after the other, compressed, as texts in base 64; and the size of each file."""
+    files = [(folder / name).read_bytes() for name in ("model.json", "subwords.model", "weights.safetensors")]
+    packed = gzip.compress(b"".join(files), mtime=0)
+    return [base64.b64encode(packed[at:at + PART_BYTES]).decode() for at in range(0, len(packed), PART_BYTES)], [len(file) for file in files]
 
 
 def engine(folder, name):
@@ -96,13 +131,14 @@ def lesson_page(root, chapter):
     return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{html.escape(title)}</h1>\n' + "\n".join(blocks), f'<script src="live.js" data-chapter="{chapter}" defer></script>\n')
 
 
-def model_page():
-    return frame("The whole model", '<p><a href="index.html">All live lessons</a></p>\n<h1>The whole model</h1>\n<div id="walk"></div>', '<script src="model.js" defer></script>\n')
+def own_page(name, title, root, style=""):
+    """The page of a script that has one of its own, in the element `root`."""
+    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{title}</h1>\n<div id="{root}"></div>', f'{style}<script src="{name}.js" defer></script>\n')
 
 
 def index_page(root):
     titles = {chapter: re.search(r"^# (.*)$", (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8"), re.M)[1] for chapter in chapters(root)}
-    items = "\n".join(f'<li><a href="{chapter}.html">{html.escape(title)}</a></li>' for chapter, title in [*titles.items(), ("model", "The whole model, to be trained")])
+    items = "\n".join(f'<li><a href="{chapter}.html">{html.escape(title)}</a></li>' for chapter, title in [*titles.items(), ("model", "The whole model, to be trained"), ("translator", "The translator")])
     return frame("Live lessons", f"<h1>Live lessons</h1>\n<p>The numbers of these lessons, without their words. Change one: the C++ of the chapter computes what depends on it, "
                                  f"forward and backward. The site of <code>make docs</code> has them within the lessons.</p>\n<ul>\n{items}\n</ul>")
 
@@ -143,9 +179,14 @@ def main():
         write(name, engine(options.engines, built))
     shutil.copyfile(ROOT / "page/live.css", options.output / "live.css")
     shutil.copyfile(ROOT / "docs/site/site.css", options.output / "site.css")
-    write("live.js", script(ROOT))
-    write("model.js", model_script(ROOT))
-    write("model.html", model_page())
+    write("translator.css", "".join((ROOT / path).read_text(encoding="utf-8") for path in ("app/serve/page/answer.css", "page/translator.css")))
+    for name, text in scripts(ROOT).items():
+        write(f"{name}.js", text)
+    for model in models(ROOT):
+        for i, part in enumerate(model_parts(ROOT / MODELS / model)[0]):
+            write(f"{model}.{i}.js", f'(globalThis.gradus_parts ??= {{}})["{model}.{i}"] = "{part}";\n')
+    write("model.html", own_page("model", "The whole model", "walk"))
+    write("translator.html", own_page("translator", "The translator", "translator", '<link rel="stylesheet" href="translator.css">\n'))
     write("index.html", index_page(ROOT))
     for chapter in chapters(ROOT):
         write(f"{chapter}.html", lesson_page(ROOT, chapter))

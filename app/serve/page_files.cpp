@@ -15,7 +15,7 @@ std::map<std::string, PageFile> all_files() {
   std::map<std::string, PageFile> files{{"/", {html, embedded_page_file("page.html")}},
                                         // the colours of all pages of the project
                                         {"/page.css", {style, palette_style}}};
-  files["/page.css"].text += embedded_page_file("page.css");
+  for (const char* name : {"page.css", "answer.css"}) files["/page.css"].text += embedded_page_file(name);
   for (const char* name : {"page.mjs", "element.mjs", "sentence.mjs", "words.mjs", "heat_map.mjs"})
     files["/" + std::string(name)] = {script, embedded_page_file(name)};
   return files;

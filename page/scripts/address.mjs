@@ -34,7 +34,7 @@ export class Address {
   write(text, isStep) {
     if (text === this.text) return false;
     this.text = text;
-    history[isStep ? "pushState" : "replaceState"](null, "", text ? `#${text}` : location.pathname + location.search);
+    history[isStep ? "pushState" : "replaceState"](null, "", text ? `#${encodeURI(text)}` : location.pathname + location.search);
     return true;
   }
 }

@@ -1,13 +1,7 @@
 // The loss of each step as a picture.
-const WIDTH = 640, HEIGHT = 200, LEFT = 44, BOTTOM = 24, TOP = 8;
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn } from "./drawn.mjs";
 
-function drawn(name, attributes, text = "") {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
+const WIDTH = 640, HEIGHT = 200, LEFT = 44, BOTTOM = 24, TOP = 8;
 
 // At most `most` numbers, each the mean of as many neighbours.
 export function thinned(numbers, most) {

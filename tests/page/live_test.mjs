@@ -602,6 +602,6 @@ test('a page loads the engine beside its script, or says why its numbers are not
     globalThis[name] = lacking;
     const old = await begin(BLOCKS, (script) => script.onload());
     globalThis[name] = before;
-    assert.equal(old.status.textContent, 'The numbers of this page are not live: this browser is too old for them.');
+    assert.equal(old.status.textContent, 'The numbers of this page are not live: this browser is too old.');
   }
 });

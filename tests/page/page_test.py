@@ -4,7 +4,9 @@
     page_test.py [build/page] [build/docs/html]
 """
 import json
+import shutil
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -20,6 +22,7 @@ PLACES = {**{f"{chapter}, alone": PAGE / f"{chapter}.html" for chapter in CHAPTE
 UNREAD = {("04_masks", "scores")}  # of keys that no one may see: their weights are 0 whatever the scores are
 AXE = next((ROOT / "build/page-tools").glob("lib/python*/site-packages/axe_playwright_python/axe.min.js"), None)
 WALK_STATUS = "document.querySelector('.walk-status').textContent"
+TRANSLATED = "document.querySelector('.translator-status')?.textContent.startsWith('Translated in')"
 LAYER_NORM = PAGE / "05_layer_norm.html"
 READY = "document.querySelector('.live-bar select')"
 FIELD = "document.querySelector('[data-live=\"{}\"]')"
@@ -321,16 +324,92 @@ class WholeModel(unittest.TestCase):
         self.assertEqual(browser.complaints, [])
 
 
+class Translator(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, path=PAGE / "translator.html", hash="", **window):
+        self.browser.open(f"file://{path}{hash}", **window)
+        self.browser.wait_for(TRANSLATED)
+        return self.browser
+
+    def said(self):
+        return self.browser.value("document.querySelector('.translation').textContent")
+
+    def check_silence(self):
+        self.assertEqual(self.browser.complaints, [])
+        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
+
+    def test_it_fits_its_window_and_shows_what_is_inside(self):
+        for path in (PAGE / "translator.html", SITE / "page/translator.html"):
+            for width, dark in ((400, False), (400, True), (1200, False), (1200, True), (1600, False)):
+                browser = self.open(path, width=width, height=900, dark=dark)
+                self.assertEqual(self.said(), "Ein Hund rennt durch den Schnee.")
+                self.assertEqual(browser.value("document.querySelectorAll('#translator details[open]').length"), 6)
+                self.assertGreater(browser.value("document.querySelectorAll('.tree rect').length"), 20)
+                self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), width)
+                self.check_silence()
+
+    def test_the_model_is_loaded_only_when_the_translator_is_opened(self):
+        self.browser.open(f"file://{PAGE / 'index.html'}")
+        self.browser.wait_for("document.querySelector('ul a')")
+        self.assertEqual([url for url in self.browser.requests if url.endswith(".js")], [])
+        self.open()
+        names = [url.rsplit("/", 1)[-1] for url in self.browser.requests if url.endswith(".js")]
+        self.assertEqual(names[:3], ["translator.js", "translator_engine.js", "en-de.0.js"])
+        self.assertFalse([name for name in names if name.startswith("de-en")])
+
+    def test_keys_alone_translate_and_light_words(self):
+        browser = self.open()
+        browser.value("document.querySelector('#translator-text').select()")
+        browser.type("Two dogs are playing.")
+        browser.press("Enter", 13)
+        browser.wait_for("document.querySelector('.translation').textContent.includes('Zwei')")
+        self.assertEqual(self.said(), "Zwei Hunde spielen.")
+        browser.value("document.querySelectorAll('.words')[1].querySelectorAll('button')[1].focus()")
+        self.assertIn("Hunde – dogs", browser.value("document.querySelector('.aligned output').textContent"))
+        self.check_silence()
+
+    def test_a_link_restores_text_and_direction_and_the_back_button_returns(self):
+        browser = self.open(hash="#translate=de-en,2:Ein%20Hund%20%26%20100%25%20Schnee.")
+        self.assertEqual(browser.value("[document.querySelector('#translator-text').value, document.querySelector('input[name=direction]:checked').value, "
+                                       "document.querySelector('input[type=number]').value]"), ["Ein Hund & 100% Schnee.", "de-en", "2"])
+        browser.value("document.querySelector('input[name=direction]').click()")
+        browser.wait_for("document.querySelector('.translation').lang === 'de'")
+        browser.value("history.back()")
+        browser.wait_for("document.querySelector('.translation').lang === 'en'")
+        self.assertTrue(browser.value("location.hash.startsWith('#translate=de-en,2:')"))
+        self.check_silence()
+
+    def test_what_is_missing_is_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("translator.html", "translator.js", "translator_engine.js", "site.css", "live.css", "translator.css"):
+                shutil.copy(PAGE / name, folder)
+            self.browser.open(f"file://{folder}/translator.html")
+            self.browser.wait_for("document.querySelector('.translator-status')?.textContent.includes('en-de.0.js is missing')")
+
+    def test_a_caption_is_fast_once_the_model_is_there(self):
+        browser = self.open()
+        browser.value("[...document.querySelectorAll('.live-buttons button')].at(-1).click()")
+        browser.wait_for("document.querySelector('.translation').textContent.startsWith('Kinder')")
+        ms = browser.value("Number(document.querySelector('.translator-status').textContent.match(/\\d+/)[0])")
+        print(f"a caption of nine words with five beams: {ms} ms in the page", file=sys.stderr)
+        self.assertLess(ms, 500, "many times the time that it needs on an idle machine")
+
+
 class Accessibility(unittest.TestCase):
     def test_axe_has_no_serious_finding(self):
         browser = Browser()
         self.addCleanup(browser.close)
-        pages = {**PLACES, "model, alone": PAGE / "model.html", "model, site": SITE / "page/model.html", "index": PAGE / "index.html"}
+        pages = {**PLACES, "model, alone": PAGE / "model.html", "model, site": SITE / "page/model.html", "index": PAGE / "index.html", "translator, alone": PAGE / "translator.html",
+                 "translator, site": SITE / "page/translator.html"}
         for name, path in pages.items():
             for dark in (False, True):
                 with self.subTest(page=name, dark=dark):
                     browser.open(f"file://{path}", dark=dark)
-                    browser.wait_for("document.querySelector('.live-bar select, .walk-box, ul a')")
+                    browser.wait_for(TRANSLATED if "translator" in name else "document.querySelector('.live-bar select, .walk-box, ul a')")
                     browser.value("document.querySelectorAll('details').forEach(details => { details.open = true; })")
                     browser.value("document.querySelector('.walk-box')?.click()")
                     browser.value(f"{AXE.read_text(encoding='utf-8')}; 0")

@@ -23,7 +23,7 @@ function nearly_said(steps) {
     }))));
 }
 
-function part(title, note, content, open) {
+export function part(title, note, content, open) {
   return element('details', { open }, element('summary', {}, title),
     ...(note ? [element('p', { className: 'note' }, note)] : []), content);
 }

@@ -102,6 +102,7 @@ void SentenceSearch::extend(const double* scores, const std::int32_t* ids, std::
     beam.log_probs.push_back(all[i].log_prob);
     const bool ends = all[i].id == options_.decoding.specials.eos;
     if (!ends) beam.words.push_back(all[i].id);
+    if (options_.watch) options_.watch(beam);
     if (ends || beam.words.size() == longest_) {
       taken += finish(beam, ends) ? 1 : 0;
     } else {

@@ -15,6 +15,8 @@
 
 namespace gradus {
 
+struct Beam;
+
 struct SearchOptions : SearchChoices {
   DecodingOptions decoding;  ///< special words, longest translation
   /// What each word costs that the translation has already, in nats, unless the source has a word twice itself.
@@ -34,6 +36,9 @@ struct SearchOptions : SearchChoices {
   std::function<std::string(const Sentence& words)> text = {};
   /// Whether a text is as little wanted as an empty one, unless the source has a word twice itself. Empty: no other text is.
   std::function<bool(const std::string& text)> is_unwanted = {};
+  /// Sees each beam that a step of a sentence keeps, the best first; one that ends has one log probability more than words. A search of
+  /// several sentences calls it from several threads.
+  std::function<void(const Beam& beam)> watch = {};
 
   std::size_t used_parts() const { return full_batches ? 1 : std::max<std::size_t>(1, parts); }
   std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / used_parts()); }

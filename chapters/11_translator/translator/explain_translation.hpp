@@ -31,6 +31,23 @@ LikeliestWords<Dev> candidates(Dev& dev, const Sentence& source, const Sentence&
   return {dev, logits, count};
 }
 
+/// The tokens of a translation, each with its `count` candidates.
+template <class Dev, class Likeliest>
+std::vector<NextWord> next_words(const TranslatorModel<Dev>& t, const Translation& best, const Likeliest& next,
+                                 std::size_t count) {
+  const auto piece = [&](std::int32_t id) { return Piece{t.words.target.token(id), id}; };
+  std::vector<NextWord> steps;
+  for (std::size_t i = 0; i < best.log_probs.size(); ++i) {
+    NextWord word{
+        piece(i < best.words.size() ? best.words[i] : Tokenizer::specials.eos), std::exp(best.log_probs[i]), {}};
+    for (std::size_t k = i * count; k < (i + 1) * count; ++k) {
+      word.candidates.emplace_back(piece(next.ids[k]), std::exp(next.log_probs[k]));
+    }
+    steps.push_back(std::move(word));
+  }
+  return steps;
+}
+
 /// The best translation of `sentence`, and the operations of one pass over it; nothing for a sentence that is not translated.
 template <class Dev>
 Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string& sentence,
@@ -41,7 +58,6 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   if (source.size() == 1 || t.copies(sentence)) return e;  // nothing to translate
   Workers workers(1);
   const Translation best = search_texts(workers, t, {source}, options).front().front();
-  const auto piece = [&](std::int32_t id) { return Piece{t.words.target.token(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.token(id), id});
   t.describe(e.best, best, is_short_source(source, options));
   t.describe_source(e.best, sentence, source);
@@ -52,14 +68,7 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   const std::size_t count = std::min(most_candidates, model.config.target_vocab);
   const auto next = candidates(dev, source, best.words, model.params, model.config, count);
   e.operations = dev.operations;
-  for (std::size_t i = 0; i < best.log_probs.size(); ++i) {
-    NextWord word{
-        piece(i < best.words.size() ? best.words[i] : Tokenizer::specials.eos), std::exp(best.log_probs[i]), {}};
-    for (std::size_t k = i * count; k < (i + 1) * count; ++k) {
-      word.candidates.emplace_back(piece(next.ids[k]), std::exp(next.log_probs[k]));
-    }
-    e.steps.push_back(std::move(word));
-  }
+  e.steps = next_words(t, best, next, count);
   return e;
 }
 

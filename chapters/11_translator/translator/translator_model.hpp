@@ -3,6 +3,7 @@
 /// A model with its vocabularies: text to ids and back.
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "09_transformer/model.hpp"
@@ -44,11 +45,13 @@ struct TranslatorModel {
   const Model<Dev>& model;
   const ModelTexts& texts = no_texts();
   LentWorkspaces<Dev>* lent = nullptr;  ///< memory for its searches, if it is kept from one call to the next
+  std::function<void(const Beam& beam)> watch = {};  ///< as in SearchOptions
 
   /// How to search for the texts of translations.
   SearchOptions search_options(const TranslateOptions& o) const {
     SearchOptions s = gradus::search_options<Dev>(o);
     s.text = [target = words.target](const Sentence& ids) { return target.decode(ids); };
+    s.watch = watch;
     return s;
   }
 

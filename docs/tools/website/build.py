@@ -90,12 +90,14 @@ class Site:
             self.write(page.address(source), self.frame.around(body.html, title, page.address(source), source, body.headings, self.live_head(source)))
 
     def live_head(self, source):
-        """What makes the numbers of a lesson live, and the page of the whole model."""
+        """What makes the numbers of a lesson live, and the pages of the whole model and of the translator."""
         folder, name = posixpath.split(source)
         chapter = posixpath.basename(folder)
         top = posixpath.relpath(".", folder) if folder else "."
-        if self.live and source == "page/model.md":
-            run = f'<script src="{top}/site/live/model.js" data-top="{top}" defer></script>'
+        if self.live and source in ("page/model.md", "page/translator.md"):
+            run = f'<script src="{top}/site/live/{name[:-3]}.js" data-top="{top}" defer></script>'
+            if name == "translator.md":
+                run = f'<link rel="stylesheet" href="{top}/site/live/translator.css">\n{run}'
         elif name == "README.md" and chapter in self.live:
             run = f'<script src="{top}/site/live/live.js" data-chapter="{chapter}" defer></script>'
         else:
@@ -148,7 +150,7 @@ class Site:
             self.write(f"site/{name}", self.text(f"docs/site/{name}"))
         self.write("site/code.css", colour.colours("xcode", "github-dark"))
         self.write("site/search.js", search.script(self.entries))
-        for name in [*(path.name for path in (self.root / LIVE).glob("*.js")), "live.css"] if self.live else ():
+        for name in [*(path.name for path in (self.root / LIVE).glob("*.js")), "live.css", "translator.css"] if self.live else ():
             self.write(f"site/live/{name}", self.text(f"{LIVE}/{name}"))
 
 

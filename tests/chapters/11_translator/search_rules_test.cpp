@@ -70,6 +70,30 @@ TEST_CASE("search rules: a finished sentence keeps its score and its place, and 
   CHECK(t.search.open().empty());
 }
 
+TEST_CASE(
+    "search rules: who watches sees each beam that is kept, the best of a step first, and which one it continues") {
+  SearchOptions o = Told::options(2, 0.6, 2);
+  std::vector<Beam> seen;
+  o.watch = [&](const Beam& beam) { seen.push_back(beam); };
+  Told t(o, 3);
+  t.step({{{6, -0.25}, {5, -0.5}, {4, -9}}});
+  t.step({{{4, -0.75}, {5, -8}, {eos, -9}}, {{eos, -0.125}, {4, -9}, {5, -9}}});
+  t.step({{{eos, -0.375}, {7, -0.5}, {5, -9}}});
+  REQUIRE(seen.size() == 5);
+  const auto check = [&](std::size_t i, const Sentence& words, std::size_t parent, double log_prob) {
+    INFO(i);
+    CHECK(seen[i].words == words);
+    CHECK(seen[i].parent == parent);
+    CHECK(seen[i].log_prob == Approx(log_prob));
+  };
+  check(0, {6}, 0, -0.25);
+  check(1, {5}, 0, -0.5);
+  check(2, {5}, 1, -0.625);  // ends: one log probability more than words
+  CHECK(seen[2].log_probs.size() == 2);
+  check(3, {6, 4}, 0, -1);
+  check(4, {6, 4}, 0, -1.375);
+}
+
 TEST_CASE("search rules: <eos> is not the first word, unless there is no other") {
   Told t(2, 9);
   t.step({{{eos, -0.01}, {4, -5}, {5, -6}, {pad, -7}, {bos, -8}}});

@@ -153,6 +153,9 @@ TEST_CASE("serve: the page's files are built in, and name no other server") {
     if (path == std::string("/")) continue;
     CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/../app/serve/page" + path)) != text.npos);
   }
+  CHECK(page_file("/page.css")
+            ->text.find(read_file(std::string(GRADUS_CHAPTERS) + "/../app/serve/page/answer.css")) !=
+        std::string::npos);
   for (const char* path : {"", "/page.html", "/../page.mjs", "/page.mjs/", "page.mjs"})
     CHECK(page_file(path) == nullptr);
 }
