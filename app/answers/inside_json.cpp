@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double three_digits(double x) { return std::round(x * 1000) / 1000; }
+double to_thousandths(double x) { return std::round(x * 1000) / 1000; }
 
 /// The index of each token's word, or null.
 template <class Tokens>
@@ -24,7 +24,7 @@ Json matrix(const AttentionMaps& maps, F&& value) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < maps.rows.size(); ++i) {
     Json row = Json::array();
-    for (std::size_t j = 0; j < maps.columns.size(); ++j) row.push_back(three_digits(value(i, j)));
+    for (std::size_t j = 0; j < maps.columns.size(); ++j) row.push_back(to_thousandths(value(i, j)));
     rows.push_back(std::move(row));
   }
   return rows;
