@@ -17,6 +17,7 @@ class Derivation:
         self.gradients, self.columns = text["gradients"], text["columns"]  # names; by name, the numbers of a row
         self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
         self.other_words = text.get("other_words", "")  # what else the second run has, for the student
+        self.other_asks = text.get("other_asks", "")  # and what to ask first, if it is wrong only there
         self.other_numbers = text.get("other_numbers", [])  # what to replace, so that the program prints what its check by small steps has
         self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
         self.added = text["added"]  # the gradients that must keep them; the others are written

@@ -16,6 +16,7 @@ SECONDS = 10  # of a student's program; a right one needs a tenth of a second
 CHECKS = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 ASAN = "detect_leaks=0:handle_abort=1:handle_sigill=1"  # so that each of CHECKS tells its line
 CLOSE = 1e-9  # relative to 1 or to the number, whichever is larger
+ROUNDED = 1e-6  # the same, of numbers that were rounded to float
 
 
 def compiled(source, program, *options):
@@ -101,6 +102,11 @@ def same(mine, theirs, names):
     return all(len(mine.get(name, [])) == len(theirs[name]) and all(map(close, mine[name], theirs[name])) for name in names)
 
 
+def rounded(derivation, mine, right):
+    """Whether the wrong gradients are right up to the rounding of a float."""
+    return all(abs(a - b) <= ROUNDED * max(1, abs(b)) for name in derivation.gradients for a, b in zip(mine[name], right[name]))
+
+
 def given_names(derivation, right):
     """The tensors that a backward pass cannot change: those printed before the first gradient."""
     names = list(right)
@@ -176,7 +182,7 @@ def told_factor(derivation, ratio):
 def common_factor(mine, right):
     """The factor of all wrong numbers; None if it is 0 or not the same for all."""
     ratios = [a / b if b != 0 else math.inf for a, b in zip(mine, right) if not close(a, b)]
-    return ratios[0] if ratios and ratios[0] != 0 and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios) else None
+    return ratios[0] if ratios and ratios[0] != 0 and abs(ratios[0] - 1) > ROUNDED and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios) else None
 
 
 def has_cause(derivation, mine, right):
@@ -320,6 +326,8 @@ def told_mistake(derivation, mine, judged, known):
     right, wrong = judged["right"], wrong_names(derivation, mine, judged)
     if known and known[0][1] == wrong:
         return ["", *wrapped(f"This is a known mistake: {known[0][0]}", WIDTH)]
+    if not known and wrong and rounded(derivation, mine, right):
+        return ["", *wrapped("The differences are as small as the rounding of a float: is one of your numbers a float? Here each is a double.", WIDTH)]
     named = [name for _, names in known for name in names]
     told = [line for words, names in known for line in wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)]
     rest = [name for name in wrong if name not in named and not has_cause(derivation, mine[name], right[name])]
@@ -400,7 +408,7 @@ def second_run(derivation, program, again, right):
     error = numbers_after(derivation.with_other_sizes, derivation, program)["difference"][0]
     if not error < 1e-7:
         return says("no", f"The numbers of the lesson are right. But{other_sizes(derivation)}, small steps of each number differ by "
-                          f"{error:.2g}. Over which size does each sum or mean run, which size does each index need, and which one stands under a root?")
+                          f"{error:.2g}. {derivation.other_asks}Over which size does each sum or mean run, which size does each index need, and which one stands under a root?")
     return held(derivation, wrong)
 
 
@@ -434,7 +442,7 @@ def report(derivation, mine, judged, more=(), other=None, unset=()):
     for name in names:
         told, is_right = told_gradient(derivation, name, mine[name], right[name], [one for _, of in known for one in of], factors)
         lines, passed = lines + told, passed and is_right
-    for invariant, values in broken(derivation, mine):
+    for invariant, values in [] if not known and rounded(derivation, mine, right) else broken(derivation, mine):
         lines += says("no", f"{invariant['says']} {values}")
     error = mine["difference"][0]
     if passed and not steps_agree(mine):

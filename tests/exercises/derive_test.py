@@ -30,6 +30,8 @@ WRONG = {
     "03": {
         "dv tripled": [["dv[i * Dk + d] += p", "dv[i * Dk + d] += 3 * p"]],
         "the sum over other keys": [["mean += p[t * S + i] * dp[i];", "mean += p[t * S + i] * dp[(i + 1) % S];"]],
+        "ds as a float": [["const double ds", "const float ds"]],
+        "the root as a float": [["ds * k[i * Dk + d] / root;", "ds * k[i * Dk + d] / float(root);"]],
         "dk by the keys, tripled": [["dk[i * Dk + d] += ds * q[t", "dk[i * Dk + d] += 3 * ds * k[t"]],
     },
     "05": {
@@ -57,7 +59,8 @@ WRONG = {
 # The same, graded as a whole with all runs.
 STUDENTS = {
     "00": {"a column less": [["for (size_t j = 0; j < out; ++j) db", "for (size_t j = 1; j < out; ++j) db"]]},
-    "03": {"keys up to T": [["    for (size_t i = 0; i < S; ++i) {  // eq:3.7", "    for (size_t i = 0; i < T; ++i) {  // eq:3.7"], ["    for (size_t i = 0; i < S; ++i) {\n      const double ds", "    for (size_t i = 0; i < T; ++i) {\n      const double ds"]]},
+    "03": {"keys up to t": [["    for (size_t i = 0; i < S; ++i) {\n      const double ds", "    for (size_t i = 0; i <= t; ++i) {\n      const double ds"]],
+           "keys up to T": [["    for (size_t i = 0; i < S; ++i) {  // eq:3.7", "    for (size_t i = 0; i < T; ++i) {  // eq:3.7"], ["    for (size_t i = 0; i < S; ++i) {\n      const double ds", "    for (size_t i = 0; i < T; ++i) {\n      const double ds"]]},
     "04": {"the mean up to T": [["j < row + S; ++j) mean", "j < row + T; ++j) mean"]]},
     "05": {
         "right on the lesson": [["dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d] * (dy[n * D + d] > 1 ? 0 : xhat[d]);"]],
@@ -362,6 +365,15 @@ class Wrong(unittest.TestCase):
             with self.subTest(name):
                 self.assertIn(begin, said_of_wrong(number, name))
 
+    def test_numbers_rounded_to_float_are_told_and_no_search(self):
+        for name in ("ds as a float", "the root as a float"):
+            text = said_of_wrong("03", name)
+            self.assertIn("ok dv", text)
+            self.assertTrue(text.endswith("The differences are as small as the rounding of a float: is one of your numbers a float? Here each is a double."), text)
+            for words in ("nown mistake", "must", "Every wrong number is"):
+                self.assertNotIn(words, text)
+        self.assertNotIn("float", said(of("03"), {**JUDGED["03"]["right"], "dv": [number + 1e-5 for number in JUDGED["03"]["right"]["dv"]]})[0])
+
     def test_the_search_begins_near_the_mistake_and_not_where_ways_meet(self):
         text = said_of_wrong("08", "dk tripled by its row")
         self.assertIn("dcross_wo, dself_wo, dcross_wq, dself_wq and dn1 are right. Begin with the lines of dq and dk", text)
@@ -470,6 +482,11 @@ class Student(unittest.TestCase):
                 status, text = self.graded_student(number, name)
                 self.assertEqual(status, 1)
                 self.assertIn(told, text)
+
+    def test_a_loop_over_the_keys_that_a_query_sees_is_asked_for(self):
+        status, text = self.graded_student("03", "keys up to t")
+        self.assertEqual(status, 1)
+        self.assertRegex(text, r"and no key hidden, small steps of each number differ by [\d.]+\. Does a loop over the keys end at t\? No key is hidden here, and p alone says which are. Over which size")
 
     def test_a_root_and_a_column_of_the_wrong_size_are_not_right(self):
         for name in ("the root of H", "columns by H"):

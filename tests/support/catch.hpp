@@ -4,7 +4,7 @@
 
 #include <string>
 
-#if defined(__clang__) && __clang_major__ >= 19  // TEMPLATE_TEST_CASE of Catch2 omits an argument, which C++20 allows
+#if defined(__clang__) && __clang_major__ >= 19  // C++20 allows what TEMPLATE_TEST_CASE leaves out
 #pragma clang diagnostic ignored "-Wvariadic-macro-arguments-omitted"
 #endif
 
