@@ -174,7 +174,8 @@ def told_factor(derivation, ratio):
     times = [name for name, value in known.items() if value > 1 and close(ratio, value)]
     over = [f"1/{name}" for name, value in known.items() if value > 1 and close(ratio, 1 / value)]
     if times:
-        return f" That is {' or '.join(times)}: one factor too many, or one division too few?"
+        twice = "one factor too many, one division too few, or added twice?" if close(ratio, 2) else "one factor too many, or one division too few?"
+        return f" That is {' or '.join(times)}: {twice}"
     return f" That is {' or '.join(over)}: one division too many, or one factor too few?" if over else ""
 
 
