@@ -1,5 +1,5 @@
 // The bar at the lower edge: what has changed, and the buttons.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 
 const JUDGES = {
   "finite-differences": "finite differences", "dual-numbers": "dual numbers", golden: "golden values", parity: "parity of the devices",

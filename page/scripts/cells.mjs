@@ -1,5 +1,5 @@
 // The numbers of a page as elements: given ones are fields, computed ones are texts. All places that show the same number change together.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { differ } from "./desk.mjs";
 import { numberField } from "./field.mjs";
 import { formatOf, sentence, whole } from "./number.mjs";

@@ -1,5 +1,5 @@
 // "Check the gradients": below each gradient the slopes that finite differences give.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { printed } from "./block.mjs";
 import { shown } from "./number.mjs";
 

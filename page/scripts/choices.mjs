@@ -1,5 +1,5 @@
 // The choices and buttons above the whole model.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { typed } from "./number.mjs";
 
 const choice = (label, options, onchange) => {

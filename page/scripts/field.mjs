@@ -1,5 +1,5 @@
 // A field of a number: it shows all digits while it has the focus, and what is no number is marked and not taken.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { typed, whole } from "./number.mjs";
 
 // `now()` is the number; `take(value)` hears another one, at each `event` of the field.

@@ -1,5 +1,5 @@
 // Loads an engine beside a script, and says so while it does.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 
 // A module of a few bytes that uses SIMD: whether the browser can run the engine.
 const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);

@@ -1,5 +1,5 @@
 // The model as a map: open a box, and see what comes in, what goes out and its parameters, each with its gradient.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { numberField } from "./field.mjs";
 import { shown } from "./number.mjs";
 

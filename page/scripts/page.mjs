@@ -5,7 +5,7 @@ import { Bar } from "./bar.mjs";
 import { Cells } from "./cells.mjs";
 import { note } from "./check.mjs";
 import { Desk, isWritten, written } from "./desk.mjs";
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { watch } from "./influence.mjs";
 import { shown } from "./number.mjs";
 import { explain } from "./terms.mjs";

@@ -1,6 +1,6 @@
 // A computed number that is pointed at, or has the focus, shows the terms of its formula.
 import { differ } from "./desk.mjs";
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { formulaOf, rowAndColumn } from "./formula.mjs";
 import { shown } from "./number.mjs";
 

@@ -2,7 +2,7 @@
 import { readable, scroller } from "../../app/serve/page/element.mjs";
 import { part, shown_sentence } from "../../app/serve/page/sentence.mjs";
 import { Address, copyAddress } from "./address.mjs";
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { BEAMS, Form, languagesOf } from "./translator_form.mjs";
 import { treeOf } from "./tree.mjs";
 

@@ -1,5 +1,5 @@
 // The form of the translator's page: direction, text, beams, examples.
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 
 export const BEAMS = { least: 1, most: 10, usual: 5 };
 

@@ -3,7 +3,7 @@ import { Actions } from "./actions.mjs";
 import { Address, copyAddress } from "./address.mjs";
 import { Choices, SEEDS, WITHOUT } from "./choices.mjs";
 import { curve } from "./curve.mjs";
-import { element } from "./element.mjs";
+import { element } from "../../app/serve/page/element.mjs";
 import { WalkMap } from "./map.mjs";
 import { shown } from "./number.mjs";
 

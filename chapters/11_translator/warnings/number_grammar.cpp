@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "gradus/util/ends_with.hpp"
+
 namespace gradus {
 namespace {
 
@@ -51,10 +53,6 @@ std::optional<NumberWord> in_english(const std::string& word) {
 void replace(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
     text.replace(at, from.size(), to);
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 Value german_value(const std::string& word);

@@ -3,15 +3,9 @@
 #include <algorithm>
 
 #include "gradus/io/utf8.hpp"
+#include "gradus/util/ends_with.hpp"
 
 namespace gradus {
-namespace {
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-}  // namespace
 
 std::size_t character_length(std::string_view text) {
   const auto byte = static_cast<unsigned char>(text.front());
