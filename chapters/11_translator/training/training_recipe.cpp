@@ -7,6 +7,7 @@
 
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/final_weights.hpp"
+#include "11_translator/training/record/json_place.hpp"
 #include "11_translator/training/record/plan_values.hpp"
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "gradus/util/digest.hpp"
@@ -62,8 +63,6 @@ bool has(const char* const (&names)[N], const PlanField& field) {
   return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return field.is(name); });
 }
 
-Json::json_pointer place_of(const std::string& field) { return Json::json_pointer("/" + field); }
-
 void add_plan(Json& recipe, const TrainingPlan& plan) {
   const std::vector<PlanValue> values = plan_values(plan), usual = plan_values({});
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -73,7 +72,7 @@ void add_plan(Json& recipe, const TrainingPlan& plan) {
     const bool is_written = has(always, field)   ? true
                             : has(in_use, field) ? field.need.holds
                                                  : counts && values[i].json != usual[i].json;
-    if (is_written) recipe[place_of(field.recipe)] = Json::parse(values[i].json);
+    if (is_written) made_at(recipe, field.recipe) = Json::parse(values[i].json);
   }
 }
 
@@ -92,8 +91,7 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
 Json in_order(const Json& recipe) {
   Json ordered;
   const auto take = [&](const char* field) {
-    const Json::json_pointer place = place_of(field);
-    if (recipe.contains(place)) ordered[place] = recipe[place];
+    if (const Json* const value = found_at(recipe, field)) made_at(ordered, field) = *value;
   };
   std::for_each(std::begin(always), std::end(always), take);
   std::for_each(std::begin(in_use), std::end(in_use), take);

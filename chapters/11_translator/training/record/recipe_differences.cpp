@@ -4,11 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "09_transformer/initialise.hpp"
 #include "11_translator/data/tokenizer.hpp"
 #include "11_translator/storage/model_description.hpp"
+#include "11_translator/training/record/json_place.hpp"
 #include "11_translator/training/record/plan_values.hpp"
 #include "gradus/util/ends_with.hpp"
 
@@ -16,7 +16,6 @@ namespace gradus {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Pointer = Json::json_pointer;
 
 /// The options of fields of a recipe, except those of the plan and the model.
 const std::map<std::string, std::string> other_options = {
@@ -59,12 +58,7 @@ const std::map<std::string, std::string>& options() {
 const Json& unwritten() {
   static const Json values = [] {
     Json usual;
-    for (const PlanValue& v : plan_values({})) {
-      Json* value = &usual;  // clang 19 warns of usual[Pointer(...)] in version 3.11.3 of the library
-      std::istringstream place(v.field.recipe);
-      for (std::string name; std::getline(place, name, '/');) value = &(*value)[name];
-      *value = Json::parse(v.json);
-    }
+    for (const PlanValue& v : plan_values({})) made_at(usual, v.field.recipe) = Json::parse(v.json);
     for (const char* of_one_kind : {"optimizer", "plateau"})
       usual.erase(of_one_kind);  // if missing, they have no effect
     const InitialisationOptions weights;
@@ -84,9 +78,8 @@ const Json& unwritten() {
 
 /// The value at a path as JSON; "" if a recipe without it says nothing.
 std::string value_of(const Json& recipe, const std::string& place) {
-  const Pointer pointer(place);
   for (const Json* values : {&recipe, &unwritten()}) {
-    if (values->contains(pointer)) return values->at(pointer).dump();
+    if (const Json* const value = found_at(*values, place)) return value->dump();
   }
   return "";
 }
