@@ -33,11 +33,11 @@ template <class Real, class Dev>
 void ssru_forward(Reference<Real>& dev, Out<Dev, 2> h, Out<Dev, 2> last, SsruCache<Dev>& cache,
                   const SsruInput<Dev>& x) {
   check_ssru<Dev>(h, last, x);
-  const auto [N, D] = x.u.extent;
+  const std::size_t N = x.u.extent[0], D = x.u.extent[1];
   cache.c = dev.kept.matrix(N, D);
   fill(dev, h, 0);
   fill(dev, cache.c, 0);
-  each_sentence(x.segments, [&, D = D](std::size_t i, std::size_t begin, std::size_t end) {
+  each_sentence(x.segments, [&](std::size_t i, std::size_t begin, std::size_t end) {
     // exercise: begin
     Array<Real> c = row_or_zeros(x.first, i, D);  // (1, D)
     for (std::size_t t = begin; t < end; ++t) {

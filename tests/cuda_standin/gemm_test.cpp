@@ -120,7 +120,7 @@ TEST_CASE("gemm_cuda: rounded products keep as many bits as they say") {
     return c.values()[0];
   };
   for (const auto& [products, bits] : {std::pair{Products::bf16, 8}, {Products::tf32, 11}, {Products::exact, 24}}) {
-    const auto of = [bits = bits](float units) { return 1 + std::ldexp(units, 1 - bits); };  // of the last bit
+    const auto of = [digits = bits](float units) { return 1 + std::ldexp(units, 1 - digits); };  // of the last bit
     CHECK(product(products, of(3)) == of(3));
     if (products == Products::exact) continue;
     CHECK(product(products, of(0.5F)) == of(0));  // of two equally near ones the even one

@@ -48,8 +48,8 @@ TEMPLATE_TEST_CASE("small product: the sum over k, scaled, of either factor's ro
     for (const bool transposed : {false, true}) {
       const std::size_t stride = (transposed ? rows : K) + gap;
       std::vector<TestType> c(rows * (columns + gap), 77);
-      const auto multiply = [&, rows = rows, columns = columns, K = K](const auto& left) {
-        small_product(c.data(), columns + gap, left, b.data(), columns + gap, {rows, columns, K}, TestType(2));
+      const auto multiply = [&, n = rows, width = columns, terms = K](const auto& left) {
+        small_product(c.data(), width + gap, left, b.data(), width + gap, {n, width, terms}, TestType(2));
       };
       transposed ? multiply(by_columns(a.data(), stride)) : multiply(by_rows(a.data(), stride));
       std::vector<TestType> expected(c.size(), 77);

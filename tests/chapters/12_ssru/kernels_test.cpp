@@ -50,9 +50,9 @@ TEST_CASE("ssru: all elements of a segment that does not fit become NaN, and no 
   for (const auto& [wrong, i] : {std::pair(before, 0), std::pair(beyond, 1), std::pair(too_long, 1)}) {
     const std::int64_t begin = wrong.begin[std::size_t(i)], end = begin + wrong.length[std::size_t(i)];
     each_row(outputs(c, wrong), c.D,
-             [&, i = i](const std::string& name, std::size_t n, const std::vector<double>& row) {
+             [&, segment = i](const std::string& name, std::size_t n, const std::vector<double>& row) {
                const auto at = static_cast<std::int64_t>(n);
-               const bool is_wrong = name == "last" || name == "dfirst" ? at == i : at >= begin && at < end;
+               const bool is_wrong = name == "last" || name == "dfirst" ? at == segment : at >= begin && at < end;
                CHECK(std::all_of(row.begin(), row.end(),
                                  [=](double v) { return is_wrong ? std::isnan(v) : std::isfinite(v); }));
              });

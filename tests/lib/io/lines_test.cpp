@@ -66,7 +66,7 @@ TEST_CASE("invalid text is an error that names the file and the line") {
         std::pair{"\0\0\xfe\xff\0\0\0a"sv, "iconv -f UTF-32 -t"},
         std::pair{"A\0 \0d\0o\0g\0 \0r\0u\0n\0s\0"sv, "iconv -f UTF-16LE -t"},
         std::pair{"\0A\0 \0d\0o\0g\0 \0r\0u\0n\0s"sv, "iconv -f UTF-16BE -t"}}) {
-    CHECK_THAT(error_of([begin = begin] { split_lines(begin, "t"); }), contains(name));
+    CHECK_THAT(error_of([text = begin] { split_lines(text, "t"); }), contains(name));
   }
   CHECK(split_lines("BZh is a text", "t") == Lines{"BZh is a text"});
   CHECK(error_of([] { split_lines("a\n\nb\0c"sv, "t"); }) == "t, line 3: a NUL byte (byte 2 of the line)");
