@@ -35,7 +35,7 @@ ModelFiles imported(const std::string& folder) {
   if (holds_student(folder)) return import_student(folder);
   if (is_there(folder + "/config.json")) return import_marian(folder);
   if (is_there(folder + "/model.json")) fail(folder + " is a model of gradus already; give it to --model");
-  fail(folder + " has neither the config.json of a MarianMT model nor the model.NAME.bin of a student");
+  fail(folder + " has neither the config.json of a MarianMT model nor the model.NAME.bin or NAME.npz of Marian");
 }
 
 int run_import(const ImportRequest& r) {
@@ -58,10 +58,10 @@ Command add_import(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("import", "a model of another program as a model of gradus");
   c->footer(
       "Reads MarianMT models of transformers, such as those of opus-mt: a folder with config.json, "
-      "model.safetensors, source.spm, target.spm and vocab.json; and students of Firefox and Bergamot: a folder "
-      "with "
-      "model.NAME.bin and vocab.NAME.spm. Nothing in it is executed. docs/import.md says what is read, and what is "
-      "refused.\n"
+      "model.safetensors, source.spm, target.spm and vocab.json; and models in Marian's own files, such as the "
+      "students of Firefox and Bergamot: a folder with model.NAME.bin or NAME.npz, and vocab.NAME.spm or "
+      "vocab.spm. "
+      "Nothing in it is executed. docs/import.md says what is read, and what is refused.\n"
       "Example: gradus import opus-mt-en-de --output my-en-de\n");
   c->add_option("folder", r->folder, "folder of the other program's model")->type_name("FOLDER")->required();
   c->add_option("--output", r->output, "folder for the model")->type_name("DIR")->required();

@@ -34,6 +34,10 @@ std::map<std::string, FlatValue> parse_flat_yaml(std::string_view text, const st
       fail(name + ": line " + std::to_string(number) + what + quoted(std::string(line)));
     };
     std::string word;
+    if (list != nullptr && list->words.empty() && line == "  []") {
+      list = nullptr;
+      continue;
+    }
     if (list != nullptr && line.substr(0, item.size()) == item) {
       if (!take_word(line.substr(item.size()), word)) refuse(" is no item of a list: ");
       list->words.push_back(word);

@@ -22,6 +22,8 @@ struct FlatValue {
 ///     key: word           or "word" in double quotes
 ///     key: []
 ///     key:
+///       []
+///     key:
 ///       - word            any number of such lines
 ///
 /// Throws Error, with `name` and the number of the line, for a line of another form and for a key that comes twice.

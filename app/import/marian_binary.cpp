@@ -1,9 +1,8 @@
 #include "app/import/marian_binary.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <utility>
+#include <vector>
 
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
@@ -41,36 +40,13 @@ struct MarianHeader {
   std::uint64_t name, type, shape, data;  ///< lengths, but for the type
 };
 
-/// The number of elements, if the data has room for them.
-std::size_t element_count(const std::vector<std::size_t>& shape, std::size_t length, const std::string& where) {
-  std::size_t count = 1;
-  for (const std::size_t n : shape) {
-    if (n > length / count) fail(where + " has less data than its shape says");
-    count *= n;
-  }
-  return count;
-}
-
-MarianBinary::Type type_of(std::uint64_t number, const std::string& where) {
-  using Type = MarianBinary::Type;
-  for (const Type type : {Type::bytes, Type::real, Type::intgemm}) {
+MarianFile::Type type_of(std::uint64_t number, const std::string& where) {
+  using Type = MarianFile::Type;
+  for (const Type type : {Type::bytes, Type::half, Type::real, Type::wide, Type::intgemm}) {
     if (number == static_cast<std::uint64_t>(type)) return type;
   }
   fail(where + " has values of the type " + std::to_string(number) +
-       "; only float (1028), intgemm's int8 (16641) and text (257) are read");
-}
-
-/// The bytes that the values of a tensor need.
-std::uint64_t bytes_needed(MarianBinary::Type type, std::uint64_t count) {
-  switch (type) {
-    case MarianBinary::Type::real:
-      return count * sizeof(float);
-    case MarianBinary::Type::intgemm:
-      return count + sizeof(float);
-    case MarianBinary::Type::bytes:
-      return count;
-  }
-  fail("marian: there is no such type");
+       "; only floats (1026, 1028, 1032), intgemm's int8 (16641) and text (257) are read");
 }
 
 std::vector<MarianHeader> take_headers(MarianBytes& from, const std::string& origin) {
@@ -108,76 +84,23 @@ std::vector<std::size_t> take_shape(MarianBytes& from, const MarianHeader& heade
 
 }  // namespace
 
-MarianBinary MarianBinary::parse(std::string bytes, const std::string& origin) {
-  MarianBinary file(std::move(bytes), origin);
-  MarianBytes from(file.bytes_, origin);
+MarianFile parse_marian_binary(std::string_view bytes, const std::string& origin) {
+  MarianBytes from(bytes, origin);
   const std::vector<MarianHeader> headers = take_headers(from, origin);
   std::vector<std::string> names;
   names.reserve(headers.size());
   for (const MarianHeader& h : headers) names.push_back(take_name(from, h, origin));
+  const auto where = [&](std::size_t k) { return origin + ": " + printable(names[k]); };
   std::vector<std::vector<std::size_t>> shapes;
-  for (std::size_t k = 0; k < headers.size(); ++k)
-    shapes.push_back(take_shape(from, headers[k], origin + ": " + printable(names[k])));
+  for (std::size_t k = 0; k < headers.size(); ++k) shapes.push_back(take_shape(from, headers[k], where(k)));
   from.take(from.number<std::uint64_t>());
+  MarianFile file(origin);
   for (std::size_t k = 0; k < headers.size(); ++k) {
-    const std::string where = origin + ": " + printable(names[k]);
-    const Type type = type_of(headers[k].type, where);
-    const std::size_t first = file.bytes_.size() - from.left(), length = from.take(headers[k].data).size();
-    const std::size_t count = element_count(shapes[k], length, where);
-    if (bytes_needed(type, count) > length) fail(where + " has less data than its shape says");
-    if (!file.tensors_.emplace(names[k], Tensor{type, shapes[k], count, first, length}).second)
-      fail(where + " comes twice");
+    const MarianFile::Type type = type_of(headers[k].type, where(k));
+    file.add(names[k], type, shapes[k], std::string(from.take(headers[k].data)));
   }
   if (from.left() != 0) fail(origin + " is longer than its tensors");
   return file;
 }
-
-std::vector<std::string> MarianBinary::names() const {
-  std::vector<std::string> all;
-  for (const auto& [name, tensor] : tensors_) all.push_back(name);
-  return all;
-}
-
-const MarianBinary::Tensor& MarianBinary::find(const std::string& name) const {
-  const auto found = tensors_.find(name);
-  if (found == tensors_.end()) fail(origin_ + ": " + printable(name) + " is missing");
-  return found->second;
-}
-
-template <class Real>
-std::vector<Real> MarianBinary::values(const std::string& name) const {
-  const Tensor& t = find(name);
-  const char* const data = bytes_.data() + t.first;
-  const auto refuse = [&](const char* what) { fail(origin_ + ": " + printable(name) + what); };
-  if (t.type == Type::bytes) refuse(" is text, and no weights");
-  std::vector<Real> values(t.count);
-  if (t.type == Type::intgemm) {
-    float divisor = 0;
-    std::memcpy(&divisor, data + t.count, sizeof divisor);
-    if (!(divisor > 0) || !std::isfinite(divisor)) refuse(" has a divisor that is not positive");
-    for (std::size_t k = 0; k < t.count; ++k)
-      values[k] = static_cast<Real>(static_cast<signed char>(data[k])) / static_cast<Real>(divisor);
-  } else {
-    for (std::size_t k = 0; k < t.count; ++k) {
-      float value = 0;
-      std::memcpy(&value, data + k * sizeof value, sizeof value);
-      values[k] = static_cast<Real>(value);
-    }
-  }
-  for (const Real value : values) {
-    if (!std::isfinite(value)) refuse(" has a weight that is not finite");
-  }
-  return values;
-}
-
-std::string_view MarianBinary::text(const std::string& name) const {
-  const Tensor& t = find(name);
-  if (t.type != Type::bytes) fail(origin_ + ": " + printable(name) + " is no text");
-  const std::string_view all = std::string_view(bytes_).substr(t.first, t.count);
-  return all.substr(0, all.find('\0'));
-}
-
-template std::vector<float> MarianBinary::values(const std::string&) const;
-template std::vector<double> MarianBinary::values(const std::string&) const;
 
 }  // namespace gradus

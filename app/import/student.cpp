@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "11_translator/data/imported_pieces.hpp"
+#include "app/import/marian_binary.hpp"
+#include "app/import/marian_npz.hpp"
 #include "app/import/student_config.hpp"
 #include "app/import/student_weights.hpp"
 #include "gradus/io/atomic_file.hpp"
@@ -27,7 +29,7 @@ std::vector<std::string> files_named(const std::string& folder, const std::strin
   std::vector<std::string> found;
   for (std::filesystem::directory_iterator at(folder, error), none; !error && at != none; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (name.size() > begin.size() + end.size() && name.rfind(begin, 0) == 0 && ends_with(name, end))
+    if (name.size() >= begin.size() + end.size() && name.rfind(begin, 0) == 0 && ends_with(name, end))
       found.push_back(name);
   }
   if (error) fail(folder + " cannot be read: " + error.message());
@@ -35,11 +37,21 @@ std::vector<std::string> files_named(const std::string& folder, const std::strin
   return found;
 }
 
-std::string only_file(const std::string& folder, const std::string& begin, const std::string& end) {
-  const std::vector<std::string> found = files_named(folder, begin, end);
-  if (found.empty()) fail(folder + " has no " + begin + "NAME" + end);
+std::vector<std::string> weights_in(const std::string& folder) {
+  std::vector<std::string> found = files_named(folder, "model.", ".bin");
+  for (const std::string& name : files_named(folder, "", ".npz")) found.push_back(name);
+  return found;
+}
+
+std::string only_file(const std::string& folder, const std::vector<std::string>& found, const std::string& kind) {
+  if (found.empty()) fail(folder + " has no " + kind);
   if (found.size() > 1) fail(folder + " has " + found[0] + " and " + found[1] + "; a model has one of them");
   return folder + "/" + found.front();
+}
+
+MarianFile load_marian(const std::string& path) {
+  if (ends_with(path, ".npz")) return load_marian_npz(path);
+  return parse_marian_binary(read_regular_file(path, longest_student), path);
 }
 
 /// The pieces of the file in our order.
@@ -59,22 +71,24 @@ std::vector<std::string> student_pieces(const std::string& bytes, const std::str
 
 }  // namespace
 
-bool holds_student(const std::string& folder) { return !files_named(folder, "model.", ".bin").empty(); }
+bool holds_student(const std::string& folder) { return !weights_in(folder).empty(); }
 
 ModelFiles import_student(const std::string& folder) {
-  const std::string weights = only_file(folder, "model.", ".bin");
+  const std::string weights = only_file(folder, weights_in(folder), "model.NAME.bin or NAME.npz");
   if (!files_named(folder, "srcvocab.", ".spm").empty())
     fail(folder + " has a vocabulary for each side; only models with one for both can be imported");
-  const std::string vocabulary = only_file(folder, "vocab.", ".spm");
-  const MarianBinary file = MarianBinary::parse(read_regular_file(weights, longest_student), weights);
-  const ModelConfig config = parse_student_config(file.text("special:model.yml"), weights + ": special:model.yml");
+  const std::string vocabulary =
+      only_file(folder, files_named(folder, "vocab", ".spm"), "vocab.NAME.spm or vocab.spm");
+  const MarianFile file = load_marian(weights);
+  const ModelConfig config =
+      parse_student_config(file.text(marian_configuration), weights + ": " + marian_configuration);
   const std::string model = read_regular_file(vocabulary, longest_vocabulary_of_student);
   TextRules rules;
   rules.normalisation = Normalisation::never;  // the vocabulary has rules of its own
   Tokenizers tokenizers =
       joint_tokenizers(TokenizerKind::imported, rules,
                        imported_bytes({student_pieces(model, vocabulary, config), model, {}}), vocabulary);
-  const nlohmann::ordered_json metadata{{"imported", {{"format", "Marian"}, {"weights", sha256(file.bytes())}}}};
+  const nlohmann::ordered_json metadata{{"imported", {{"format", "Marian"}, {"weights", sha256_of_file(weights)}}}};
   return {config, student_weights<float>(file, config), std::move(tokenizers), metadata.dump()};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A student of Firefox or Bergamot, a small model in Marian's own file, as a model of gradus.
+/// A model in Marian's own file as a model of gradus, such as a student of Firefox or Bergamot.
 
 #include <string>
 
@@ -8,12 +8,12 @@
 
 namespace gradus {
 
-/// Whether the folder has a file model.NAME.bin. Throws Error if the folder cannot be read.
+/// Whether the folder has a file model.NAME.bin or NAME.npz. Throws Error if the folder cannot be read.
 bool holds_student(const std::string& folder);
 
-/// Reads a folder with model.NAME.bin and vocab.NAME.spm, none of which need be trusted; nothing in them is executed. Throws Error, one line
-/// that names the file and what does not fit (marian_binary.hpp, student_config.hpp, student_weights.hpp, piece_model.hpp), or
-/// says that there are two files of a kind.
+/// Reads a folder with one of these files of weights, and vocab.NAME.spm or vocab.spm, none of which need be trusted; nothing in them is
+/// executed. Throws Error, one line that names the file and what does not fit (marian_binary.hpp, marian_npz.hpp, student_config.hpp,
+/// student_weights.hpp, piece_model.hpp), or says that there are two files of a kind.
 ModelFiles import_student(const std::string& folder);
 
 }  // namespace gradus

@@ -23,12 +23,14 @@ struct FixedField {
 
 const std::vector<FixedField>& fixed_fields() {
   static const std::vector<FixedField> all = {{"type", true, {"transformer"}},
-                                              {"tied-embeddings-all", true, {"true"}},
-                                              {"transformer-preprocess", true, {""}},
-                                              {"transformer-postprocess", true, {"dan"}},
+                                              {"tied-embeddings-all", false, {"false", "true"}},
+                                              {"tied-embeddings-src", false, {"false", "true"}},
+                                              {"tied-embeddings", false, {"false", "true"}},
+                                              {"transformer-preprocess", true, {"", "n"}},
+                                              {"transformer-postprocess", true, {"dan", "da"}},
                                               {"transformer-postprocess-emb", false, {"d", ""}},
-                                              {"transformer-postprocess-top", false, {""}},
-                                              {"transformer-ffn-activation", true, {"relu"}},
+                                              {"transformer-postprocess-top", false, {"", "n"}},
+                                              {"transformer-ffn-activation", true, {"relu", "swish"}},
                                               {"transformer-ffn-depth", false, {"2"}},
                                               {"transformer-decoder-ffn-depth", false, {"0", "2"}},
                                               {"transformer-decoder-dim-ffn", false, {"0"}},
@@ -59,8 +61,6 @@ constexpr std::string_view without_effect[] = {"bert-train-type-embeddings",
                                                "enc-cell",
                                                "enc-cell-depth",
                                                "enc-type",
-                                               "tied-embeddings",
-                                               "tied-embeddings-src",
                                                "transformer-aan-activation",
                                                "transformer-aan-depth",
                                                "transformer-aan-nogate",
@@ -99,6 +99,7 @@ class StudentFields {
   }
 
   bool is(const std::string& field, const char* word) const { return needed(field) == FlatValue{false, {word}}; }
+  bool is_true(const char* field) const { return values_.count(field) != 0 && is(field, "true"); }
 
   void check(const FixedField& field) const {
     if (!field.is_needed && values_.count(field.name) == 0) return;
@@ -140,15 +141,31 @@ class StudentFields {
   const std::string& name_;
 };
 
+/// Marian normalises before the sublayers and at the top, or after the sublayers.
+Norm norm_of_student(const StudentFields& fields) {
+  const bool is_before = fields.is("transformer-preprocess", "n");
+  fields.check({"transformer-postprocess", true, {is_before ? "da" : "dan"}});
+  fields.check({"transformer-postprocess-top", is_before, {is_before ? "n" : ""}});
+  return is_before ? Norm::pre : Norm::post;
+}
+
+Tying tying_of_student(const StudentFields& fields) {
+  const bool is_output_tied = fields.is_true("tied-embeddings");
+  if (fields.is_true("tied-embeddings-all") || (fields.is_true("tied-embeddings-src") && is_output_tied))
+    return Tying::all;
+  return is_output_tied ? Tying::output : Tying::none;
+}
+
 ModelConfig student_model(const StudentFields& fields) {
   ModelConfig m;
   m.source_vocab = m.target_vocab = fields.size_of_both("dim-vocabs") + own_words;
   m.d_model = fields.size("dim-emb"), m.heads = fields.size("transformer-heads");
   m.ffn = fields.size("transformer-dim-ffn");
   m.encoder_layers = fields.size("enc-depth"), m.decoder_layers = fields.size("dec-depth");
-  m.norm = Norm::post;
+  m.norm = norm_of_student(fields);
   m.norm_epsilon = 1e-6;
-  m.tying = Tying::all;
+  m.activation = fields.is("transformer-ffn-activation", "swish") ? Activation::swish : Activation::relu;
+  m.tying = tying_of_student(fields);
   m.attention_bias = m.output_bias = true;
   m.positions = Positions::marian;
   m.max_length = longest_text;

@@ -12,7 +12,7 @@
 
 namespace gradus {
 
-/// `File` is a SafetensorsFile or a MarianBinary. Each complaint is one line, an Error that names the file and the tensor.
+/// `File` is a SafetensorsFile or a MarianFile. Each complaint is one line, an Error that names the file and the tensor.
 template <class Real, class File>
 class TensorReader {
  public:

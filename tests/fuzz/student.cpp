@@ -19,13 +19,13 @@ void check_config(std::string_view text) {
 /// The bytes as a file of weights, whose text is a configuration, and as a configuration.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   survives(data, size, [](const std::string& bytes) {
-    const MarianBinary file = MarianBinary::parse(bytes, "model.bin");
+    const MarianFile file = parse_marian_binary(bytes, "model.bin");
     std::size_t total = 0;
     for (const std::string& name : file.names()) {
-      if (file.type(name) != MarianBinary::Type::bytes) total += file.values<double>(name).size();
+      if (file.type(name) != MarianFile::Type::bytes) total += file.values<double>(name).size();
     }
     demand(total <= bytes.size());  // a value takes at least a byte
-    check_config(file.text("special:model.yml"));
+    check_config(file.text(marian_configuration));
   });
   return survives(data, size, check_config);
 }

@@ -22,7 +22,7 @@ std::string student_bytes(const std::string& name) {
   return read_regular_file(student_folder(name) + "/model." + name + ".bin", 1'000'000);
 }
 
-MarianBinary student_binary(const std::string& name) { return MarianBinary::parse(student_bytes(name), name); }
+MarianFile student_binary(const std::string& name) { return parse_marian_binary(student_bytes(name), name); }
 
 std::string replaced(std::string text, const std::string& before, const std::string& after) {
   const std::size_t at = text.find(before);
@@ -41,7 +41,7 @@ std::size_t first_data(const std::string& name) {
 
 void check_logits(const std::string& name, DecoderUnit unit) {
   using Dev = Cpu<double>;
-  const MarianBinary binary = student_binary(name);
+  const MarianFile binary = student_binary(name);
   const ModelConfig config = parse_student_config(binary.text(configuration), name);
   CHECK(config.decoder_unit == unit);
   Dev dev;
@@ -160,7 +160,7 @@ TEST_CASE("import: a field of a student that gradus has not is refused in one li
 TEST_CASE("import: a student's file that is damaged is refused in one line") {
   const std::string bytes = student_bytes("ssru");
   const auto refused = [&](const std::string& other, const std::string& message) {
-    CHECK_THROWS_WITH(MarianBinary::parse(other, "file"), contains(message));
+    CHECK_THROWS_WITH(parse_marian_binary(other, "file"), contains(message));
   };
   const auto with_number = [&](std::size_t at, std::uint64_t value) {
     std::string other = bytes;
@@ -186,9 +186,9 @@ TEST_CASE("import: a student's file that is damaged is refused in one line") {
 }
 
 TEST_CASE("import: weights of a student that do not belong to its configuration are refused") {
-  const MarianBinary binary = student_binary("ssru");
+  const MarianFile binary = student_binary("ssru");
   const std::string text(binary.text(configuration));
-  const auto refused = [&](const MarianBinary& file, const std::string& other, const std::string& message) {
+  const auto refused = [&](const MarianFile& file, const std::string& other, const std::string& message) {
     CHECK_THROWS_WITH(student_weights<float>(file, parse_student_config(other, "yml")), contains(message));
   };
   refused(binary, replaced(text, "dim-ffn: 24", "dim-ffn: 25"),
@@ -201,11 +201,11 @@ TEST_CASE("import: weights of a student that do not belong to its configuration 
   CHECK_THROWS_WITH(binary.text("Wemb"), contains("is no text"));
   std::string other = student_bytes("ssru");
   other.replace(first_data("ssru") + binary.count("Wemb"), 4, std::string(4, '\0'));  // the float behind the values
-  CHECK_THROWS_WITH(MarianBinary::parse(other, "file").values<float>("Wemb"),
+  CHECK_THROWS_WITH(parse_marian_binary(other, "file").values<float>("Wemb"),
                     contains("a divisor that is not positive"));
   std::string floats = student_bytes("self");
   floats.replace(first_data("self"), 4, std::string("\0\0\x80\x7f", 4));
-  CHECK_THROWS_WITH(MarianBinary::parse(floats, "file").values<float>("Wemb"),
+  CHECK_THROWS_WITH(parse_marian_binary(floats, "file").values<float>("Wemb"),
                     contains("a weight that is not finite"));
 }
 
