@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes tests/fuzz/corpus/student: small files of Marian's weights, whole and damaged, and configurations."""
+"""Writes tests/fuzz/corpus/student and npz: small files of Marian's weights in both forms, whole and damaged, and configurations."""
 
+import io
 import pathlib
 import struct
+import zipfile
 
-FOLDER = pathlib.Path(__file__).parent / "corpus" / "student"
+CORPUS = pathlib.Path(__file__).parent / "corpus"
 FLOAT, INT8, TEXT = 0x404, 0x4101, 0x101
 CONFIGURATION = """\
 dec-cell: ssru
@@ -41,7 +43,7 @@ whole = binary(table, bias, text, gap=7)
 files = {
     "whole": whole, "cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "no-tensor": binary(), "version": binary(table, version=2),
     "count": binary(table, count=1 << 60), "long-gap": binary(table, gap=3)[:-20], "twice": binary(table, table),
-    "no-nul": binary((b"Wemb", *table[1:])), "two-nuls": binary((b"W\0b\0", *table[1:])), "type": binary((b"W\0", 0x402, (1,), bytes(2))),
+    "no-nul": binary((b"Wemb", *table[1:])), "two-nuls": binary((b"W\0b\0", *table[1:])), "type": binary((b"W\0", 0x104, (1,), bytes(4))), "half": binary((b"W\0", 0x402, (1,), bytes(2))),
     "short-data": binary((b"W\0", FLOAT, (2,), bytes(7))), "negative": binary((b"W\0", FLOAT, (-1,), bytes(8))),
     "product": binary((b"W\0", INT8, (0x7fffffff,) * 3, bytes(8))), "axes": binary((b"W\0", INT8, (1,) * 9, bytes(8))),
     "divisor": binary((b"W\0", INT8, (1, 1), bytes(5))), "infinite": binary((b"W\0", FLOAT, (1,), struct.pack("<f", float("inf")))),
@@ -49,6 +51,37 @@ files = {
     "deep": CONFIGURATION.replace("dim-emb: 4", "dim-emb:\n  four: 4").encode(), "returns": CONFIGURATION.replace("\n", "\r\n").encode(),
     "unknown": (CONFIGURATION + "new: 1\n").encode(), "quote": CONFIGURATION.replace('""', '"').encode(),
 }
-FOLDER.mkdir(exist_ok=True)
-for name, data in files.items():
-    (FOLDER / name).write_bytes(data)
+
+
+def array(data, kind="<f4", shape="(3, 4)", order="False", version=1):
+    """numpy's array in a file; other fields than the data are written as they are given."""
+    text = f"{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(text)) + text + data
+
+
+def archive(*members, method=zipfile.ZIP_STORED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as file:
+        for name, data in members:
+            file.writestr(zipfile.ZipInfo(name), data, method)
+    return out.getvalue()
+
+
+numbers = struct.pack("<12f", *range(12))
+table, bias = ("Wemb.npy", array(numbers)), ("decoder_ff_logit_out_b.npy", array(numbers[:12], shape="(3,)"))
+text = ("special:model.yml.npy", array(CONFIGURATION.encode() + b"\0", "|i1", f"({len(CONFIGURATION) + 1},)"))
+whole = archive(table, bias, text)
+arrays = {
+    "array": table[1], "half": array(bytes(24), "<f2"), "wide": array(bytes(96), "<f8"), "version-2": array(numbers, version=2),
+    "version-3": array(numbers, version=3), "text": text[1], "scalar": array(numbers[:4], shape="()"), "cut": table[1][:40],
+    "short-data": table[1][:-1], "columns": array(numbers, order="True"), "object": array(bytes(96), "|O"), "big-endian": array(numbers, ">f4"),
+    "negative": array(numbers, shape="(-3, 4)"), "product": array(numbers, shape="(4294967296, 4294967296)"),
+    "digits": array(numbers, shape="(" + "9" * 40 + ",)"), "zero": array(b"", shape="(0,)"), "infinite": array(struct.pack("<f", float("inf")), shape="(1,)"),
+    "whole": whole, "deflated": archive(table, bias, text, method=zipfile.ZIP_DEFLATED), "no-file": archive(), "half-archive": whole[:-60],
+    "size": whole.replace(struct.pack("<L", len(table[1])), struct.pack("<L", 1900000000)), "twice-a-tensor": archive(table, (table[0], bias[1])),
+    "no-array": archive(("README", b"text")), "bomb": archive(("W.npy", bytes(3000000)), method=zipfile.ZIP_DEFLATED),
+}
+for folder, all_files in (("student", files), ("npz", arrays)):
+    (CORPUS / folder).mkdir(exist_ok=True)
+    for name, data in all_files.items():
+        (CORPUS / folder / name).write_bytes(data)

@@ -11,6 +11,7 @@
 #include "app/import/marian.hpp"
 #include "app/import/marian_weights.hpp"
 #include "app/import/model_rows.hpp"
+#include "app/import/student_weights.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/safetensors.hpp"
@@ -20,6 +21,14 @@ namespace gradus::test {
 
 inline std::string imported_folder(const std::string& name) {
   return std::string(GRADUS_GOLDEN) + "/import_" + name;
+}
+inline std::string student_folder(const std::string& name) { return imported_folder("student_" + name); }
+
+/// The text with the first `before` in it replaced; there must be one.
+inline std::string replaced(std::string text, const std::string& before, const std::string& after) {
+  const std::size_t at = text.find(before);
+  REQUIRE(at != text.npos);
+  return text.replace(at, before.size(), after);
 }
 
 /// One of them in double, as the importer reads it.
@@ -111,6 +120,24 @@ inline double error_of_logits(Cpu<double>& dev, const Model<Cpu<double>>& model,
     }
   }
   return relative_error(found, expected);
+}
+
+/// How far the logits of a model in Marian's own file are from those that numpy computed in the folder of `name`.
+inline double error_of_student(const MarianFile& file, const ModelConfig& config, const std::string& name) {
+  using Dev = Cpu<double>;
+  Dev dev;
+  const Model<Dev> model(dev, config);
+  write(dev, model.flat(), student_weights<double>(file, config));
+  const std::vector<std::size_t> rows = student_rows(config.target_vocab - 2);
+  std::vector<std::int32_t> ours(rows.size() - 2);
+  for (std::size_t id = 0; id < rows.size(); ++id) {
+    if (rows[id] != no_row) ours.at(rows[id]) = static_cast<std::int32_t>(id);
+  }
+  const auto expected = SafetensorsFile::load(student_folder(name) + "/expected.safetensors");
+  const StoredBatch stored(ours, expected);
+  TransformerCache<Dev> c;
+  transformer_forward(dev, c, stored.on(dev), model.params, model.config);
+  return error_of_logits(dev, model, c, stored, ours, expected);
 }
 
 }  // namespace gradus::test

@@ -2,31 +2,17 @@
 /// \file
 /// A package with a tiny student, and an index of packages on this machine that offers it.
 
-#include <minizip/zip.h>
-
 #include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "app/models/fetch_model.hpp"
+#include "chapters/11_translator/archives.hpp"
 #include "chapters/11_translator/imported_models.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/test_server.hpp"
 #include "gradus/util/digest.hpp"
 
 namespace gradus::test {
-
-/// Writes a zip archive of these (name, bytes).
-inline void write_archive(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files) {
-  zipFile const archive = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
-  REQUIRE(archive != nullptr);
-  for (const auto& [name, bytes] : files) {
-    REQUIRE(zipOpenNewFileInZip(archive, name.c_str(), nullptr, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED,
-                                Z_DEFAULT_COMPRESSION) == ZIP_OK);
-    REQUIRE(zipWriteInFileInZip(archive, bytes.data(), static_cast<unsigned>(bytes.size())) == ZIP_OK);
-    REQUIRE(zipCloseFileInZip(archive) == ZIP_OK);
-  }
-  REQUIRE(zipClose(archive, nullptr) == ZIP_OK);
-}
 
 inline std::string http_page(const std::string& body, const std::string& status = "200 OK",
                              const std::string& more = "") {
