@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/judges.hpp"
+#include "support/catch.hpp"
 
 namespace gradus::test {
 

@@ -197,7 +197,7 @@ TEST_CASE("options: import") {
                     std::filesystem::create_directory(place.file("empty"));
                     expect_refusal(
                         run(place.file("empty") + " --output " + model),
-                        "has neither the config.json of a MarianMT model nor the model.NAME.bin of a student");
+                        "has neither the config.json of a MarianMT model nor the model.NAME.bin or NAME.npz of Marian");
                     CHECK_FALSE(std::filesystem::exists(model));
                   }},
                  {"output",

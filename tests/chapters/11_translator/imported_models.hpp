@@ -15,6 +15,7 @@
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/safetensors.hpp"
+#include "support/catch.hpp"
 #include "support/judges.hpp"
 
 namespace gradus::test {
