@@ -95,7 +95,8 @@ class StudentReader : public TensorReader<Real, MarianFile> {
   /// A table of words; the file has one for both sides, or one for each.
   void embedding(Out<Dev, 2> to, const std::string& side) {
     const std::string one = "Wemb";
-    rows_of_table<Dev>(to, values(file_.has(one) ? one : side + "_" + one, {words(), config_.d_model}), rows_);
+    const bool is_shared = config_.tying == Tying::all || file_.has(one);
+    rows_of_table<Dev>(to, values(is_shared ? one : side + "_" + one, {words(), config_.d_model}), rows_);
   }
 
   void output(const OutputParams<Dev>& p) {
