@@ -26,11 +26,11 @@ ModelConfig config_of(const MarianFile& file) {
 
 /// A folder with an archive and its vocabulary.
 struct NpzFolder {
-  Playground place{"import-npz"};
+  Playground place;
   std::string hub = place.file("hub"), archive = hub + "/model.npz";
   ArchivedFiles files;
 
-  explicit NpzFolder(const std::string& name) {
+  explicit NpzFolder(const std::string& name) : place("import-npz-" + name) {
     std::filesystem::copy(student_folder(name), hub);
     each_file_in_archive(archive, 1'000'000, [&](const std::string& file, const std::string& bytes) {
       files.emplace_back(file, bytes);
@@ -265,6 +265,12 @@ TEST_CASE("import npz: an archive that is damaged is refused in one line") {
   refused(other, ": Wemb.npy is damaged");
   other[record + 27] = '\x7f';
   refused(other, ": Wemb.npy has more than 2000000000 bytes");
+
+  const NpzFolder stored("pre");  // not deflated, so only the checksum shows it
+  other = read_file(stored.archive);
+  other[300] = static_cast<char>(~other[300]);
+  stored.place.write("hub/model.npz", other);
+  CHECK_THROWS_WITH(import_student(stored.hub), contains(stored.archive + ": Wemb.npy is damaged"));
 
   write_archive(folder.archive, {{"README", "text"}});
   CHECK_THROWS_WITH(import_student(folder.hub),
