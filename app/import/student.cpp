@@ -11,7 +11,9 @@
 #include "app/import/marian_npz.hpp"
 #include "app/import/student_config.hpp"
 #include "app/import/student_weights.hpp"
+#include "app/import/vocabulary_yaml.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/text/pieces/piece_model.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/ends_with.hpp"
@@ -54,19 +56,50 @@ MarianFile load_marian(const std::string& path) {
   return parse_marian_binary(read_regular_file(path, longest_student), path);
 }
 
-/// The pieces of the file in our order.
-std::vector<std::string> student_pieces(const std::string& bytes, const std::string& path,
-                                        const ModelConfig& config) {
-  const PieceModel model = read_piece_model(bytes, path);
-  const std::vector<std::size_t> rows = student_rows(model.pieces.size());
-  if (rows.size() != config.target_vocab)
-    fail(path + ": " + std::to_string(model.pieces.size()) + " pieces, but the weights are for " +
-         std::to_string(config.target_vocab - rows.size() + model.pieces.size()));
-  if (model.pieces.front().text != "</s>" || model.unk_id != 1)
+/// What cuts and numbers the text of a model.
+struct StudentPieces {
+  std::string path;               ///< of the file that decides the ids
+  std::vector<std::string> list;  ///< by the file's ids: </s>, <unk> and so on
+  std::string source, target;     ///< SentencePiece's models; without the second, the first cuts both sides
+};
+
+std::string read_pieces(const std::string& path) { return read_regular_file(path, longest_vocabulary_of_student); }
+
+/// One model for both sides, whose ids are the list.
+StudentPieces one_vocabulary(const std::string& path) {
+  StudentPieces p{path, {}, read_pieces(path), {}};
+  const PieceModel model = read_piece_model(p.source, path);
+  for (const auto& piece : model.pieces) p.list.push_back(piece.text);
+  if (p.list.empty() || p.list.front() != "</s>" || model.unk_id != 1)
     fail(path + ": the first two pieces are not </s> and the unknown one");
+  return p;
+}
+
+/// A model for each side and one list, as opus-mt has them.
+StudentPieces one_list(const std::string& folder) {
+  const std::string path = only_file(folder, files_named(folder, "", "vocab.yml"), "NAME.vocab.yml");
+  return {path, parse_vocabulary_yaml(read_pieces(path), path), read_pieces(folder + "/source.spm"),
+          read_pieces(folder + "/target.spm")};
+}
+
+StudentPieces pieces_in(const std::string& folder) {
+  if (!files_named(folder, "srcvocab.", ".spm").empty())
+    fail(folder + " has a vocabulary for each side; only models with one for both can be imported");
+  if (is_there(folder + "/source.spm")) return one_list(folder);
+  return one_vocabulary(only_file(folder, files_named(folder, "vocab", ".spm"), "vocab.NAME.spm or vocab.spm"));
+}
+
+Tokenizers tokenizers_of(const StudentPieces& p, const ModelConfig& config) {
+  const std::size_t words = config.target_vocab - 2;  // without <pad> and <bos>
+  if (p.list.size() != words)
+    fail(p.path + ": " + std::to_string(p.list.size()) + " pieces, but the weights are for " +
+         std::to_string(words));
+  const std::vector<std::size_t> rows = student_rows(words);
   std::vector<std::string> ours(std::begin(imported_specials), std::end(imported_specials));
-  for (std::size_t id = Specials::count; id < rows.size(); ++id) ours.push_back(model.pieces[rows[id]].text);
-  return ours;
+  for (std::size_t id = Specials::count; id < rows.size(); ++id) ours.push_back(p.list[rows[id]]);
+  TextRules rules;
+  rules.normalisation = Normalisation::never;  // the vocabulary has rules of its own
+  return joint_tokenizers(TokenizerKind::imported, rules, imported_bytes({ours, p.source, p.target}), p.path);
 }
 
 }  // namespace
@@ -75,19 +108,11 @@ bool holds_student(const std::string& folder) { return !weights_in(folder).empty
 
 ModelFiles import_student(const std::string& folder) {
   const std::string weights = only_file(folder, weights_in(folder), "model.NAME.bin or NAME.npz");
-  if (!files_named(folder, "srcvocab.", ".spm").empty())
-    fail(folder + " has a vocabulary for each side; only models with one for both can be imported");
-  const std::string vocabulary =
-      only_file(folder, files_named(folder, "vocab", ".spm"), "vocab.NAME.spm or vocab.spm");
+  const StudentPieces pieces = pieces_in(folder);
   const MarianFile file = load_marian(weights);
   const ModelConfig config =
       parse_student_config(file.text(marian_configuration), weights + ": " + marian_configuration);
-  const std::string model = read_regular_file(vocabulary, longest_vocabulary_of_student);
-  TextRules rules;
-  rules.normalisation = Normalisation::never;  // the vocabulary has rules of its own
-  Tokenizers tokenizers =
-      joint_tokenizers(TokenizerKind::imported, rules,
-                       imported_bytes({student_pieces(model, vocabulary, config), model, {}}), vocabulary);
+  Tokenizers tokenizers = tokenizers_of(pieces, config);
   const nlohmann::ordered_json metadata{{"imported", {{"format", "Marian"}, {"weights", sha256_of_file(weights)}}}};
   return {config, student_weights<float>(file, config), std::move(tokenizers), metadata.dump()};
 }

@@ -80,6 +80,8 @@ arrays = {
     "whole": whole, "deflated": archive(table, bias, text, method=zipfile.ZIP_DEFLATED), "no-file": archive(), "half-archive": whole[:-60],
     "size": whole.replace(struct.pack("<L", len(table[1])), struct.pack("<L", 1900000000)), "twice-a-tensor": archive(table, (table[0], bias[1])),
     "no-array": archive(("README", b"text")), "bomb": archive(("W.npy", bytes(3000000)), method=zipfile.ZIP_DEFLATED),
+    "list": b"</s>: 0\n<unk>: 1\n\xe2\x96\x81a: 2\n\"\\\"\\xa0\\u2581\": 3\n'it''s': 4\n", "list-gap": b"</s>: 0\n<unk>: 1\na: 3\n",
+    "list-twice": b"</s>: 0\n<unk>: 1\na: 1\n", "list-surrogate": b"</s>: 0\n<unk>: 1\n\"\\ud800\": 2\n", "list-end": b"</s>: 0\n<unk>: 1\n\"\\x4",
 }
 for folder, all_files in (("student", files), ("npz", arrays)):
     (CORPUS / folder).mkdir(exist_ok=True)

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "app/import/marian_npz.hpp"
+#include "app/import/vocabulary_yaml.hpp"
 #include "fuzz/target.hpp"
 
 using namespace gradus;
@@ -25,8 +26,10 @@ std::size_t values_in(const MarianFile& file) {
 
 }  // namespace
 
-/// The bytes as one array, and as an archive: a file on the disk, because minizip opens one.
+/// The bytes as a list of pieces, as one array, and as an archive: a file on the disk, because minizip opens one.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  survives(data, size,
+           [](const std::string& bytes) { demand(parse_vocabulary_yaml(bytes, "vocab.yml").size() > 1); });
   survives(data, size, [](const std::string& bytes) {
     MarianFile file("model.npz");
     add_npy(file, "W.npy", bytes);
