@@ -314,6 +314,11 @@ TEST_CASE("import npz: a model of opus-mt has two models of pieces and one list,
   CHECK(ids == one.tokenizers.source.encode(text));
   CHECK(same.tokenizers.target.decode(ids) == text);
 
+  folder.place.write("hub/target.spm", read_file(imported_folder("swish") + "/target.spm"));
+  const Tokenizers two = imported().tokenizers;
+  CHECK(two.source.encode(text) == ids);
+  CHECK(two.target.encode(text) != ids);
+
   pieces[1] = "<unk>";
   std::reverse(pieces.begin() + 2, pieces.end());
   pieces[2] = ">>deu<<";
