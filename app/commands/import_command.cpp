@@ -60,8 +60,8 @@ Command add_import(CLI::App& app) {
       "Reads MarianMT models of transformers, such as those of opus-mt: a folder with config.json, "
       "model.safetensors, source.spm, target.spm and vocab.json; and models in Marian's own files, such as the "
       "students of Firefox and Bergamot: a folder with model.NAME.bin or NAME.npz, and vocab.NAME.spm or "
-      "vocab.spm. "
-      "Nothing in it is executed. docs/import.md says what is read, and what is refused.\n"
+      "vocab.spm (or source.spm, target.spm and NAME.vocab.yml). Nothing in it is executed. docs/import.md says "
+      "what is read, and what is refused.\n"
       "Example: gradus import opus-mt-en-de --output my-en-de\n");
   c->add_option("folder", r->folder, "folder of the other program's model")->type_name("FOLDER")->required();
   c->add_option("--output", r->output, "folder for the model")->type_name("DIR")->required();

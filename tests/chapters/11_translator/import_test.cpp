@@ -187,32 +187,33 @@ TEST_CASE("options: import") {
   const Playground place("import-options");
   const std::string folder = imported_folder("relu"), model = place.file("model");
   const auto run = [&](const std::string& words) { return gradus_program(place, "import " + words); };
-  judge_options("import",
-                {{"folder",
-                  [&] {
-                    expect_refusal(run("--output " + model), "folder is required", 2);
-                    expect_refusal(run(place.file("none") + " --output " + model), "there is no such folder");
-                    const std::string file = place.write("file", "");
-                    expect_refusal(run(file + " --output " + model), "is a file; give the folder that it is in");
-                    std::filesystem::create_directory(place.file("empty"));
-                    expect_refusal(
-                        run(place.file("empty") + " --output " + model),
-                        "has neither the config.json of a MarianMT model nor the model.NAME.bin or NAME.npz of Marian");
-                    CHECK_FALSE(std::filesystem::exists(model));
-                  }},
-                 {"output",
-                  [&] {
-                    expect_refusal(run(folder), "--output is required", 2);
-                    CHECK(run(folder + " --output " + model).status == 0);
-                    CHECK(load_model(model).config.activation == Activation::relu);
-                  }},
-                 {"overwrite",
-                  [&] {
-                    const std::string other = imported_folder("swish") + " --output " + model;
-                    expect_refusal(run(other), "holds a ", 2);
-                    CHECK(load_model(model).config.activation == Activation::relu);
-                    CHECK(run(other + " --overwrite").status == 0);
-                    CHECK(load_model(model).config.activation == Activation::swish);
-                  }}},
-                "tests/chapters/11_translator/import_test.cpp");
+  judge_options(
+      "import",
+      {{"folder",
+        [&] {
+          expect_refusal(run("--output " + model), "folder is required", 2);
+          expect_refusal(run(place.file("none") + " --output " + model), "there is no such folder");
+          const std::string file = place.write("file", "");
+          expect_refusal(run(file + " --output " + model), "is a file; give the folder that it is in");
+          std::filesystem::create_directory(place.file("empty"));
+          expect_refusal(
+              run(place.file("empty") + " --output " + model),
+              "has neither the config.json of a MarianMT model nor the model.NAME.bin or NAME.npz of Marian");
+          CHECK_FALSE(std::filesystem::exists(model));
+        }},
+       {"output",
+        [&] {
+          expect_refusal(run(folder), "--output is required", 2);
+          CHECK(run(folder + " --output " + model).status == 0);
+          CHECK(load_model(model).config.activation == Activation::relu);
+        }},
+       {"overwrite",
+        [&] {
+          const std::string other = imported_folder("swish") + " --output " + model;
+          expect_refusal(run(other), "holds a ", 2);
+          CHECK(load_model(model).config.activation == Activation::relu);
+          CHECK(run(other + " --overwrite").status == 0);
+          CHECK(load_model(model).config.activation == Activation::swish);
+        }}},
+      "tests/chapters/11_translator/import_test.cpp");
 }
