@@ -19,7 +19,8 @@ def order_of(code, line):
     """"linear_backward(out, in, w)" if the line calls this function of the file; else ""."""
     called = re.search(r"\b(\w+_backward)\(", line)
     declared = called and re.search(rf"^void {called[1]}\(([^)]*)\)", code, re.M)
-    return f"{called[1]}({', '.join(re.findall(r'(\w+)(?:,|$)', declared[1]))})" if declared else ""
+    names = re.findall(r"(\w+)(?:,|$)", declared[1]) if declared else []
+    return f"{called[1]}({', '.join(names)})" if names else ""
 
 
 def never_set(derivation, text):
@@ -53,7 +54,7 @@ def whole_divisions(derivation, text):
             first = f"{found[1]}.0" if found[1].isdigit() else f"double({found[1].strip('()')})"
             value = f"{2 ** 64 // below:.1g}, because sizes have no sign" if sign and has_size else str(above // below)
             told.append(f"Line {line} divides whole numbers: {sign}{found[0]} is {value}. Write {sign}{first} / {found[2]}.")
-    return told
+    return list(dict.fromkeys(told))
 
 
 def begin_of_term(before):
@@ -69,7 +70,7 @@ def begin_of_term(before):
 def whole_numbers(derivation, text, file):
     """What is said of each line in the bodies that stores a double in a whole number, as the compiler warns."""
     done = subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-fsyntax-only", "-Wfloat-conversion", file], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
-    lines = {int(line) for line, what in re.findall(rf"{re.escape(file.name)}:(\d+):\d+: warning: (.*)\[-Wfloat-conversion\]", done.stderr) if "to 'float'" not in what}
+    lines = {int(line) for line, what in re.findall(rf"{re.escape(file.name)}:(\d+):\d+: warning: (.*)\[-Wfloat-conversion\]", done.stderr) if re.search(r"'double'[})]? to '(?!float)", what)}
     begins = [(text[:text.index(body)].count("\n") + 1, body.count("\n")) for body in (body_of(text, name) for name in derivation.functions)]
     return [f"Line {line} stores a double in a whole number (int, size_t, or auto with = 0): all behind the point is lost. Declare it as double."
             for line in sorted(lines) if any(first <= line <= first + many for first, many in begins)][:1]
