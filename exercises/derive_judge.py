@@ -36,9 +36,9 @@ def judge(derivation, folder, more=()):
     that prints them is compiled once for a state of its files. `more`: further texts of plain.cpp, by name."""
     plain = derivation.plain()
     twins = [derivation.twin(m) for m in derivation.mistakes]
-    texts = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain),
-             "empty": derivation.with_other_numbers(derivation.unwritten()), **{f"m{i}": twin for i, twin in enumerate(twins)}}
+    texts = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain), **{f"m{i}": twin for i, twin in enumerate(twins)}}
     if derivation.other_numbers:
+        texts["empty"] = derivation.with_other_numbers(derivation.unwritten())
         texts.update({f"n{i}": derivation.with_other_numbers(twin) for i, twin in enumerate(twins)})
     text = program_of({**texts, **dict(more)}, derivation.functions)
     program = folder / ("judge-" + hashlib.sha256(text.encode()).hexdigest()[:16])
@@ -230,8 +230,8 @@ def told_gradient(derivation, name, mine, right, named=(), factors=False):
         told += says("", f"Every wrong number is {factor:.6g} times what is expected." + told_factor(derivation, factor))
     elif factors and name in derivation.meet:
         told += says("", "Several ways meet here, and some of them are right: so no factor shows.")
-    if not any(mine) and name not in named:
-        told += says("", "All of yours are 0. Did you write it? If several words add to it, use +=.")
+    if not any(mine[i] for i in wrong) and name not in named:
+        told += says("", "All wrong numbers are 0 in yours. Did you write them?" if any(mine) else "All of yours are 0. Did you write it? If several words add to it, use +=.")
     return told, False
 
 
