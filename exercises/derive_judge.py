@@ -326,6 +326,8 @@ def verdict(derivation, mine, judged, other=None):
     """The known mistakes: [(what they say, their gradients)]."""
     wrong = wrong_names(derivation, mine, judged)
     known = known_mistake(derivation, mine, judged)
+    if not known and not any(any(mine[name]) for name in wrong):
+        return []  # one of them may be 0 for the sake of another
     return [(known, wrong)] if known else known_in_part(derivation, mine, judged, wrong, other)
 
 
