@@ -78,6 +78,7 @@ int run(Ranks& ranks, const Command& command) {
   });
   if (is_first(ranks)) {
     for (const std::string& warning : repeated_options(*command.options)) console().warn(warning);
+    for (const std::string& warning : unfinished_models(*command.options)) console().warn(warning);
   }
   return command.run();
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "11_translator/storage/model_files.hpp"
 #include "app/options/command_tree.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/options/suggestion.hpp"
@@ -97,6 +98,21 @@ std::vector<std::string> repeated_options(const CLI::App& command) {
   return warnings;
 }
 
+std::vector<std::string> unfinished_models(const CLI::App& command) {
+  std::vector<std::string> warnings;
+  for (const CLI::Option* option : command.get_options()) {
+    if (value_name(*option) != "MODEL") continue;
+    for (const std::string& folder : option->results()) {
+      const std::string weights = weights_of_run(folder);
+      if (!weights.empty())
+        warnings.push_back(
+            folder + " has no whole model: its training has not ended, or files are gone. Used are its weights " +
+            weights);
+    }
+  }
+  return warnings;
+}
+
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   std::string raw = error.what();
   const std::size_t missing = raw.find(": 1 required ");
@@ -105,9 +121,10 @@ std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   const std::size_t equals = raw.find(sign);
   if (raw.rfind(head, 0) == 0 && equals != raw.npos)
     raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(equals + sign.size()) + is_no_number;
-  const std::size_t fault = raw.rfind(is_no_number);
   const CLI::Option* const option = command.get_option_no_throw(raw.substr(0, raw.find(": ")));
   const std::string kind = option == nullptr ? "X" : value_name(*option);
+  const bool is_fraction = kind == "N" && raw.find_first_of(".eE", raw.find(": ")) < raw.find(" is not ");
+  const std::size_t fault = is_fraction ? raw.find(" is not ") : raw.rfind(is_no_number);
   if (fault != raw.npos && kind != "X")
     raw.replace(fault, raw.npos, kind == "N" ? " is not a whole number" : is_no_flag);
   return raw;

@@ -26,6 +26,9 @@ void require_flags(const CLI::App& command);
 /// A warning for each option of one value that was given several: the last one counts, and people may overlook that.
 std::vector<std::string> repeated_options(const CLI::App& command);
 
+/// A warning for each given model that is a training which has not ended, or whose files of the model are gone: whose weights are used.
+std::vector<std::string> unfinished_models(const CLI::App& command);
+
 /// What CLI11 says of a value, but a sentence where the value is no number, or no truth value of a flag: "--beam-size: x is not a whole number".
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error);
 

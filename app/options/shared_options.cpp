@@ -51,6 +51,7 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
 CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models) {
   return command.add_option("--model", models, "folders of models, or names that gradus models lists")
       ->transform(model_folder, "", "")
+      ->type_name("MODEL")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->default_str("en-de de-en");
 }

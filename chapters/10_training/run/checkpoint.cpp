@@ -171,13 +171,28 @@ RunFolder::Head RunFolder::head() const {
       skipped);
 }
 
+namespace {
+
+/// The end of a message about a checkpoint that cannot be written; "" if no other one can be read.
+std::string what_is_kept(const RunFolder& run) {
+  try {
+    return "; the checkpoint of step " + std::to_string(run.state().step) +
+           " is kept, so the same command continues from there";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
 void RunFolder::write(const std::string& name, const std::vector<TensorToStore>& tensors,
                       const std::map<std::string, std::string>& metadata) const {
   try {
     write_safetensors(file(name), tensors, metadata);
   } catch (const Error& error) {
-    if (!has_checkpoint()) throw;
-    fail(std::string(error.what()) + "; the last checkpoint is kept, so the same command continues from there");
+    const std::string kept = what_is_kept(*this);
+    if (kept.empty()) throw;
+    fail(error.what() + kept);
   }
 }
 

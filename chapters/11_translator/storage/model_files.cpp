@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "09_transformer/model.hpp"
@@ -145,6 +146,18 @@ StoredModel checked_model(const std::string& folder) {
 }  // namespace
 
 ModelDescription stored_description(const std::string& folder) { return checked_model(folder).description; }
+
+std::string weights_of_run(const std::string& folder) {
+  if (!is_folder(folder) || has_model(folder)) return "";
+  try {
+    const std::optional<StoredModel> model = model_of_run(folder);
+    if (!model) return "";
+    const auto training = nlohmann::json::parse(model->description.metadata);
+    return training.at("weights").get<std::string>() + ", step " + training.at("steps").dump();
+  } catch (const Error&) {  // whoever loads the model says why
+    return "";
+  }
+}
 
 ModelFiles open_model(const std::string& folder) {
   const StoredModel stored = checked_model(folder);

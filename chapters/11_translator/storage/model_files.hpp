@@ -53,6 +53,10 @@ ModelDescription description(const ModelFiles& model);
 /// Reads only what describes the model. Throws Error, as load_model does.
 ModelDescription stored_description(const std::string& folder);
 
+/// Whose weights load_model takes from the folder of a training that has not ended: "of the best validation so far, step 60". "" if the
+/// folder has the files of a model, or nothing of one.
+std::string weights_of_run(const std::string& folder);
+
 /// The checksum of the folder's file of weights.
 std::string weights_sha256(const std::string& folder);
 

@@ -145,6 +145,10 @@ std::string hint_at_format(std::string_view text) {
       return std::string("; the file looks like UTF-16, and iconv -f UTF-16") + (odd == 1 ? "LE" : "BE") +
              " -t UTF-8 makes plain text of it";
   }
+  return hint_at_latin_1(text);
+}
+
+std::string hint_at_latin_1(std::string_view text) {
   return looks_like_latin_1(text) ? "; if the file is Latin-1, iconv -f LATIN1 -t UTF-8 makes plain text of it"
                                   : "";
 }

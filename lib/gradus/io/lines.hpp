@@ -32,6 +32,9 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 /// be a letter of Latin-1: "; the file is UTF-16, and ..."; "" for all others.
 std::string hint_at_format(std::string_view text);
 
+/// The part of it about Latin-1, for text that does not begin a file.
+std::string hint_at_latin_1(std::string_view text);
+
 /// The lines of `text`, without their line ends.
 ///
 /// ensures   A line ends at a line feed; a carriage return before it belongs to the line end; no other character

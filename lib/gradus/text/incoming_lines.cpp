@@ -152,7 +152,11 @@ bool IncomingLines::take(IncomingLine& line) {
   line.fault = was_too_long || text.size() > longest_line ? "longer than " + std::to_string(longest_line) + " bytes"
                                                           : line_fault(text);
   const bool is_first = !std::exchange(is_begun_, true);
-  if (is_first && !line.fault.empty()) line.fault += hint_at_format(text);
+  if (!line.fault.empty() && !has_hint_) {
+    const std::string hint = is_first ? hint_at_format(text) : hint_at_latin_1(text);
+    line.fault += hint;
+    has_hint_ = !hint.empty();
+  }
   if (line.fault.empty()) line.text = text;
   return true;
 }

@@ -60,7 +60,7 @@ class IncomingLines {
   std::string waiting_;       // bytes that were read and not yet returned
   std::size_t given_ = 0;     // how many bytes at its start have been returned since
   std::size_t searched_ = 0;  // how many bytes after those contain no line end
-  bool at_head_ = true, ended_ = false, too_long_ = false, is_begun_ = false;
+  bool at_head_ = true, ended_ = false, too_long_ = false, is_begun_ = false, has_hint_ = false;
   bool had_feed_ = false,
        returns_end_ = false;  // whether a line feed has ended a line; whether carriage returns do
 };

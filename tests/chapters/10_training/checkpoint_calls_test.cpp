@@ -86,7 +86,7 @@ TEST_CASE("checkpoint: any call of a save that fails is an error, and a whole ch
 
 TEST_CASE("checkpoint: a disk that fills up keeps the last checkpoint, and the message says so") {
   const Run r;
-  const std::string kept = "; the last checkpoint is kept, so the same command continues from there";
+  const std::string kept = "; the checkpoint of step 2 is kept, so the same command continues from there";
   const std::string full = "cannot write " + r.run.path() + "/checkpoint-next.safetensors: No space left on device";
   std::string message;
   disk_calls(r.run.path(), "full 2", [&] { message = error_of([&] { r.save(3); }); });

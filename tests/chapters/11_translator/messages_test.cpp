@@ -146,7 +146,8 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
   };
   CHECK(said("translate --beam-size x A") == "gradus: --beam-size: x is not a whole number");
   CHECK(said("translate --beam-size 1.5 A") == "gradus: --beam-size: 1.5 is not a whole number");
-  for (const char* whole : {"+3", "' 3'", "'3 '", "03", "0x3", "0b11", "3e0x", "1_0", "\xef\xbc\x93"})
+  for (const char* whole :
+       {".5", "1e3", "2.5e9", "+3", "' 3'", "'3 '", "03", "0x3", "0b11", "3e0x", "1_0", "\xef\xbc\x93"})
     CHECK(said("translate --beam-size " + std::string(whole) + " A") ==
           "gradus: --beam-size: " + std::regex_replace(whole, std::regex("'"), "") + " is not a whole number");
   for (const char* real : {"+1", "' 1'", "01", "0x1p3", "nan", "inf", "1,5", "1e", "."})

@@ -77,6 +77,10 @@ TEST_CASE("unfinished run: each command uses its best weights") {
     INFO(r.err);
     CHECK(r.status == 0);
     CHECK(complaints_in(r.err) == 0);
+    const std::string warning =
+        "warning: " + run +
+        " has no whole model: its training has not ended, or files are gone. Used are its weights ";
+    CHECK_THAT(r.err, contains(warning + weights_of_run(run) + "\n"));
   }
   const auto recipe = nlohmann::json::parse(RunFolder(place.file("next")).recipe());
   CHECK(recipe.at("initial weights") == sha256(read_file(run + "/best.safetensors")));
@@ -93,6 +97,9 @@ TEST_CASE("unfinished run: info tells which weights these are") {
   CHECK(training.at("steps") == best.step);
   CHECK(training.at("validation loss").get<double>() == Approx(best.loss).epsilon(1e-12));
   CHECK(training.at("weights") == "of the best validation so far");
+  CHECK(weights_of_run(run) == "of the best validation so far, step " + std::to_string(best.step));
+  CHECK(weights_of_run(toy_model()).empty());
+  CHECK(weights_of_run(place.file("text")).empty());
   CHECK(training.at("recipe") == nlohmann::json::parse(head.recipe));
   CHECK(info.at("weights") == sha256(read_file(run + "/best.safetensors")));
   CHECK(info.at("tokenizer").at("kind") == "word");

@@ -190,6 +190,9 @@ TEST_CASE("incoming lines: of a file of another kind the first line says which")
   CHECK(through_a_pipe("BZh is a name\n", 100) == Lines{"BZh is a name"});
   CHECK(through_a_pipe(faulty, 100) ==
         Lines{"fault: not UTF-8 (byte 2 of the line)", "fault: not UTF-8 (byte 1 of the line)"});
+  const std::string fault = "fault: not UTF-8 (byte 2 of the line)";
+  CHECK(through_a_pipe("plain\nM\xe4nner\nM\xe4nner\n", 100) ==
+        Lines{"plain", fault + "; if the file is Latin-1, iconv -f LATIN1 -t UTF-8 makes plain text of it", fault});
 }
 
 TEST_CASE("incoming lines: a packed file of several blocks is unpacked as a whole") {
