@@ -42,13 +42,14 @@ def whole_divisions(derivation, text):
     told, sizes = [], derivation.sizes()
     for body in (body_of(text, name) for name in derivation.functions):
         own = {name: value for name, value in sizes.items() if not re.search(rf"\b(?:double|float|auto) [^;(]*\b{name} =", body)}
-        whole = rf"(?:\d+|{'|'.join(own)}|\((?:{'|'.join(own)}) [-+] \d+\))" if own else r"\d+"
+        whole = rf"(?:0|[1-9]\d*|{'|'.join(own)}|\((?:{'|'.join(own)}) [-+] \d+\))" if own else r"(?:0|[1-9]\d*)"
         code = re.sub(r"//[^\n]*", lambda comment: " " * len(comment[0]), body)
         for found in re.finditer(rf"(?<![\w.])(?<!\de-)({whole}) ?/ ?({whole})(?![\w.(\[])", code):
             sign, begins = begin_of_term(code[:found.start()].rstrip())
             above, below = (eval(part, {"__builtins__": {}}, dict(own)) for part in found.groups())  # digits, sizes, + and - alone
             has_size = bool(re.search("[A-Z]", found[0]))
-            if not begins or not below or not (above % below or sign and has_size):
+            is_index = re.search(r"\b(?:size_t|int) \w+ = [^;]*$", code[:found.start()])
+            if not begins or is_index or not below or not (above % below or sign and has_size):
                 continue
             line = text[:text.index(body) + found.start()].count("\n") + 1
             first = f"{found[1]}.0" if found[1].isdigit() else f"double({found[1].strip('()')})"
@@ -64,7 +65,7 @@ def begin_of_term(before):
         before = before[:-1].rstrip()
         if re.search(r"[\w\])]$", before) and not before.endswith("return"):
             return "", True  # a difference
-    return sign, before.endswith("return") or bool(re.search(r"(?:^|[=(,+\-?:{};<>])$", before))
+    return sign, before.endswith("return") or bool(re.search(r"(?:^|[=(,+\-?:{};])$", before))
 
 
 def whole_numbers(derivation, text, file):

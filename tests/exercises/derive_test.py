@@ -567,7 +567,7 @@ class Student(unittest.TestCase):
         for code, told in (("a = 1 / D;", "1 / D is 0. Write 1.0 / D."), ("a = b - 1/D * c;", "1/D is 0. Write 1.0 / D."), ("a = b * (-1 / D);", "-1 / D is 5e+18, because sizes have no sign. Write -1.0 / D."),
                            ("return f(b, (D - 1) / D);", "(D - 1) / D is 0. Write double(D - 1) / D."), ("a = -1 / 2 * b;", "-1 / 2 is 0. Write -1.0 / 2."),
                            ("a = b * 1 / D;", ""), ("a = b * -1 / D;", ""), ("a = b[i] - D / 2;", ""), ("a = 1.0 / D - 1 / 2.0;", ""), ("a = double(1) / D + (double)1 / D;", ""), ("b[i / 3] = 1e-5 / D;  // 1 / D", ""),
-                           ("const double D = 3, a = 1 / D;", ""), ("a = 1 / D[i] + 3 / x;", "")):
+                           ("const double D = 3, a = 1 / D;", ""), ("const size_t half = (D - 1) / 2;", ""), ("a = 1 / D[i] + 3 / x;", "")):
             with self.subTest(code):
                 text = of("05").plain().replace("    Vec xhat(D), g(D);", f"    {code}")
                 self.assertEqual([line.split("whole numbers: ")[1] for line in derive_text.whole_divisions(of("05"), text)], [told] if told else [])
