@@ -294,7 +294,7 @@ def known_mistake(derivation, mine, judged):
     """The mistake whose twin has exactly these gradients."""
     names = list(derivation.gradients)
     for i, mistake in enumerate(derivation.mistakes):
-        if as_twin(mine, judged[f"m{i}"], judged["right"], names) and math.isclose(mine["difference"][0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
+        if as_twin(mine, judged[f"m{i}"], judged["right"], names) and math.isclose(mine.get("difference", [math.nan])[0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
             return mistake["says"]
     return None
 
