@@ -25,7 +25,8 @@ class Derivation:
         self.row_0 = text.get("row_0", {})  # by name: what to say if only row 0 is right, in place of the common words
         self.parts = text.get("parts", {})  # by name: ways to cut a tensor's columns into equal shares, each the shares' names
         self.meet = text.get("meet", [])  # the gradients in which several ways meet, each of which another gradient has by itself
-        self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
+        self.invariants = text.get("invariants", [])
+        self.mistakes = [{"says": one["says"], "change": change} for one in text["mistakes"] for change in [one["change"], *one.get("also", [])]]
         self.source = ROOT / "chapters" / self.chapter / "plain.cpp"
         self.file = ROOT / "build" / "exercises" / self.number / "derive.cpp"
         self.name, self.words = "derive", f"CHAPTER={self.number} DERIVE=1"
@@ -72,6 +73,13 @@ class Derivation:
     def twin(self, mistake):
         """plain.cpp with a known mistake."""
         return self.changed(self.plain(), mistake["change"])
+
+    def unwritten(self):
+        """plain.cpp with bodies that do nothing."""
+        text = self.plain()
+        for name in self.functions:
+            text = text.replace(body_of(text, name), "\n", 1)
+        return text
 
     def with_other_sizes(self, text):
         """A program, plain.cpp or the student's, with sizes of which no two are equal."""

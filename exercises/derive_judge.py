@@ -7,7 +7,7 @@ import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from derivation import body_of
+from derive_text import order_of, slips
 from stops import compiler_error, line_of, says
 from task import WIDTH, Trouble, wrapped
 from versions import program_of
@@ -32,11 +32,13 @@ def compiled(source, program, *options):
 
 def judge(derivation, folder, more=()):
     """The numbers of the right code, of its second run, and of each twin, by name: "m0", and "n0" with the numbers of the check by small steps, if the derivation has
-    other_numbers. The program that prints them is compiled once for a state of its files. `more`: further texts of plain.cpp, by name."""
+    other_numbers; "empty" has these, too, and those of bodies that do nothing. The program
+    that prints them is compiled once for a state of its files. `more`: further texts of plain.cpp, by name."""
     plain = derivation.plain()
     twins = [derivation.twin(m) for m in derivation.mistakes]
     texts = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain), **{f"m{i}": twin for i, twin in enumerate(twins)}}
     if derivation.other_numbers:
+        texts["empty"] = derivation.with_other_numbers(derivation.unwritten())
         texts.update({f"n{i}": derivation.with_other_numbers(twin) for i, twin in enumerate(twins)})
     text = program_of({**texts, **dict(more)}, derivation.functions)
     program = folder / ("judge-" + hashlib.sha256(text.encode()).hexdigest()[:16])
@@ -86,8 +88,10 @@ def numbers_of_student(file, program, functions, when=""):
         code = file.read_text(encoding="utf-8")
         rows = ", or two Rows of different lengths meet there" if "std::valarray" in code else ""
         rows += " (part() has Dk numbers)" if "Row part(" in code else ""
+        order = order_of(code, code.split("\n")[at - 1] if at else "")
         told = stopped("An index is outside of its vector or array" + (f", in line {at} of derive.cpp" if at else "") + rows
-                       + (": which loop runs up to the wrong size?" if when else ". Compare each index with the sizes in the comments."))
+                       + (f". The order is {order}: are two of them exchanged?" if order else ": which loop runs up to the wrong size?" if when else
+                          ". Compare each index with the sizes in the comments."))
         raise Trouble("\n".join([str(told), *line_of(file, at)]))
     if done.returncode < 0:
         raise stopped(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
@@ -226,8 +230,8 @@ def told_gradient(derivation, name, mine, right, named=(), factors=False):
         told += says("", f"Every wrong number is {factor:.6g} times what is expected." + told_factor(derivation, factor))
     elif factors and name in derivation.meet:
         told += says("", "Several ways meet here, and some of them are right: so no factor shows.")
-    if not any(mine) and name not in named:
-        told += says("", "All of yours are 0. Did you write it? If several words add to it, use +=.")
+    if not any(mine[i] for i in wrong) and name not in named:
+        told += says("", "All wrong numbers are 0 in yours. Did you write them?" if any(mine) else "All of yours are 0. Did you write it? If several words add to it, use +=.")
     return told, False
 
 
@@ -253,6 +257,10 @@ def dot(a, b):
 def mentioned(derivation, formula):
     """The gradients that an invariant's formula has."""
     return [name for name in derivation.gradients if re.search(rf"\b{name}\b", formula)]
+
+
+def gradients_of(derivation, invariant):
+    return mentioned(derivation, invariant["sums"] + invariant.get("same_as", ""))
 
 
 def broken(derivation, mine):
@@ -286,7 +294,7 @@ def known_mistake(derivation, mine, judged):
     """The mistake whose twin has exactly these gradients."""
     names = list(derivation.gradients)
     for i, mistake in enumerate(derivation.mistakes):
-        if as_twin(mine, judged[f"m{i}"], judged["right"], names) and math.isclose(mine["difference"][0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
+        if as_twin(mine, judged[f"m{i}"], judged["right"], names) and math.isclose(mine.get("difference", [math.nan])[0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
             return mistake["says"]
     return None
 
@@ -318,26 +326,60 @@ def verdict(derivation, mine, judged, other=None):
     """The known mistakes: [(what they say, their gradients)]."""
     wrong = wrong_names(derivation, mine, judged)
     known = known_mistake(derivation, mine, judged)
+    if not known and not any(any(mine[name]) for name in wrong):
+        return []  # one of them may be 0 for the sake of another
     return [(known, wrong)] if known else known_in_part(derivation, mine, judged, wrong, other)
 
 
-def told_mistake(derivation, mine, judged, known):
-    """The report's last paragraph: which mistake it is, or which ones, or how to look for it. Nothing if each wrong gradient has its cause already."""
+def not_written(derivation, other, judged):
+    """The wrong numbers that main has put there, by gradient, and whether no other is wrong: {name: (indices, is_all)}. `other` has the student's where the check has numbers of
+    its own; there main puts no 0 into a gradient that is written."""
+    found = {}
+    for name in derivation.gradients if other else []:
+        wrong = [i for i, (a, b) in enumerate(zip(other[name], judged["numbers"][name])) if not close(a, b)]
+        kept = [i for i in wrong if other[name][i] == judged["empty"][name][i] != 0]
+        if kept:
+            found[name] = (kept, kept == wrong)
+    return found
+
+
+def told_not_written(derivation, name, kept, right):
+    """The sentence about the numbers of a gradient that not_written found."""
+    if len(kept) == len(right):
+        return f"{name} is not written: it holds what main put there."
+    lead = where(derivation, name, kept, right) or place(derivation, name, kept[0]) + " is the first" * (len(kept) > 1)
+    return f"Not all of {name} is written. {len(kept)} of {len(right)} numbers hold what main put there: {lead}."
+
+
+def told_mistake(derivation, mine, judged, known, left=()):
+    """The report's last paragraph: which mistake it is, or which ones, or how to look for it. `left` is what not_written found. Where each wrong gradient has its cause
+    already, the first of them, if it has a factor."""
     right, wrong = judged["right"], wrong_names(derivation, mine, judged)
     if known and known[0][1] == wrong:
         return ["", *wrapped(f"This is a known mistake: {known[0][0]}", WIDTH)]
     if not known and wrong and rounded(derivation, mine, right):
         return ["", *wrapped("The differences are as small as the rounding of a float: is one of your numbers a float? Here each is a double.", WIDTH)]
-    named = [name for _, names in known for name in names]
-    told = [line for words, names in known for line in wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)]
+    named = [name for _, names in known for name in names] + [name for name in left if left[name][1]]
+    told = [line for name in left for line in wrapped(told_not_written(derivation, name, left[name][0], judged["numbers"][name]), WIDTH)]
+    told += [line for words, names in known for line in wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)]
     rest = [name for name in wrong if name not in named and not has_cause(derivation, mine[name], right[name])]
     if set(derivation.meet) >= set(rest) and set(rest) < set(wrong):
         rest = []  # what flows into them is wrong already
     if rest and len(known) > 1:
         told += wrapped(f"{listed(rest)}: mend these first, and grade again.", WIDTH)
-    elif rest or not wrong:
+    elif rest or not wrong and not left:
         told += wrapped(no_known_mistake(derivation, mine, wrong, rest, bool(known)), WIDTH)
+    elif not told:
+        told = wrapped(only_a_factor(derivation, wrong[0], mine[wrong[0]], right[wrong[0]]), WIDTH)
     return ["", *told] if told else []
+
+
+def only_a_factor(derivation, name, mine, right):
+    """Where to look if all wrong numbers of a gradient have the same factor; "" if they have none."""
+    factor = common_factor(mine, right)
+    lead = where(derivation, name, [i for i, (a, b) in enumerate(zip(mine, right)) if not close(a, b)], right)
+    what = "the sign" if factor and close(factor, -1) else "a factor"
+    return f"Begin with {name}{', ' * bool(lead)}{lead}: only {what} is wrong there." if factor else ""
 
 
 def no_known_mistake(derivation, mine, wrong, rest, in_part):
@@ -345,24 +387,10 @@ def no_known_mistake(derivation, mine, wrong, rest, in_part):
     fine = [name for name in derivation.gradients if name not in wrong]
     told = f"{'In ' + listed(rest) + ' no' if in_part else 'No'} known mistake gives these numbers, or there are two mistakes at once."
     told += f" {listed(fine)} {'is' if len(fine) == 1 else 'are'} right." if fine and wrong else ""
-    begin = next((invariant["begin"] for invariant, _ in broken(derivation, mine) if "begin" in invariant and set(rest) & set(mentioned(derivation, invariant["sums"] + invariant.get("same_as", "")))), "")
+    begin = next((invariant["begin"] for invariant, _ in broken(derivation, mine) if "begin" in invariant and set(rest) & set(gradients_of(derivation, invariant))), "")
     told += f" Begin with {begin}." if begin else ""
     return told + (f" Take one number{' of ' + rest[0] if rest else ''}, and write down every way by which it reaches the loss. If every way is there, compare the "
                    "factors, and check over which index each sum runs.")
-
-
-def never_set(derivation, text):
-    """What the student's bodies declare without a value and add to, and never set: [(name, line, a better declaration)]."""
-    found = []
-    for body in (body_of(text, name) for name in derivation.functions):
-        for declaration in re.finditer(r"\bdouble ([^;()]*);", body):
-            rest = body[declaration.end():]
-            for name, size in re.findall(r"(?:^|, )(\w+)(\[\w+\])?(?=,|$)", declaration[1]):
-                one = rf"\b{name}" + (r"\[[^\]]*\]" if size else "")
-                if re.search(rf"{one}\s*[+-]=", rest) and not re.search(rf"{one}\s*=[^=]|[(,] ?&?{name}[,)]", rest):
-                    line = text[:text.index(body) + declaration.start()].count("\n") + 1
-                    found.append((name, line, f"double {name}{size} = {'{}' if size else '0'};"))
-    return found
 
 
 def changed_before(derivation, mine, right):
@@ -390,11 +418,8 @@ def steps_agree(numbers):
     return numbers.get("difference", [math.nan])[0] < 1e-7
 
 
-def other_numbers(derivation, program, right):
+def other_numbers(derivation, mine, right):
     """The lines about the first gradient that is wrong where the check by small steps has numbers of its own."""
-    if not derivation.other_numbers:
-        return []
-    mine = numbers_after(derivation.with_other_numbers, derivation, program)
     told = (told_gradient(derivation, name, mine[name], right[name]) for name in derivation.gradients)
     return next((lines for lines, is_right in told if not is_right), [])
 
@@ -426,8 +451,8 @@ def held(derivation, wrong):
                               "small steps do not agree. Does your code keep something from one call to the next?")
 
 
-def report(derivation, mine, judged, more=(), other=None, unset=()):
-    """The report's lines, and whether all is right. `more` has those of another run, `other` the student's numbers where the check has its own, `unset` what never_set found."""
+def report(derivation, mine, judged, more=(), other=None, slipped=()):
+    """The report's lines, and whether all is right. `more` has those of another run, `other` the student's numbers where the check has its own, `slipped` those about the text."""
     right = judged["right"]
     names = list(derivation.gradients)
     missing = [name for name in names if len(mine.get(name, [])) != len(right[name])]
@@ -436,14 +461,15 @@ def report(derivation, mine, judged, more=(), other=None, unset=()):
         what = (changed or missing or ["difference"])[0]
         return says("no", f"{what} is not as plain.cpp prints it: only {derivation.asked} is yours to write. Undo the other change. Or move "
                           "the file away, lay out a new one, and copy your body into it."), False
-    known = verdict(derivation, mine, judged, other)
+    known, left = verdict(derivation, mine, judged, other), not_written(derivation, other, judged)
     factors = any(told_factor(derivation, common_factor(mine[name], right[name]) or 0) for name in names)
     lines, passed = [], True
     for name in names:
         told, is_right = told_gradient(derivation, name, mine[name], right[name], [one for _, of in known for one in of], factors)
         lines, passed = lines + told, passed and is_right
     for invariant, values in [] if not known and rounded(derivation, mine, right) else broken(derivation, mine):
-        lines += says("no", f"{invariant['says']} {values}")
+        if set(left).isdisjoint(gradients_of(derivation, invariant)):
+            lines += says("no", f"{invariant['says']} {values}")
     error = mine["difference"][0]
     if passed and not steps_agree(mine):
         lines += says("no", f"The numbers of the lesson are right. But the check in main has other numbers, and their small steps differ by {error:.2g}.")
@@ -453,12 +479,9 @@ def report(derivation, mine, judged, more=(), other=None, unset=()):
         lines += more
     passed = passed and steps_agree(mine)
     if passed and any(line.startswith("no") for line in more):
-        return lines, False
-    if not passed and unset:
-        for name, line, better in unset:
-            lines += says("no", f"{name} is added to, but it has no first value (line {line}): it begins with any number. Write {better}")
-    elif not passed:
-        lines += told_mistake(derivation, mine, judged, known)
+        return [*lines, *slipped], False
+    if not passed:
+        lines += slipped or told_mistake(derivation, mine, judged, known, left)
     return lines, passed
 
 
@@ -472,8 +495,9 @@ def judged(derivation, folder):
         right, more, other = known.result(), [], None
     if again:
         more = second_run(derivation, folder / "second_run", again, right["second"])
-    elif same(mine, right["right"], derivation.gradients):
-        more = other_numbers(derivation, folder / "other_numbers", right["numbers"])
-    elif derivation.other_numbers and known_in_part(derivation, mine, right, wrong_names(derivation, mine, right)):
-        other = numbers_after(derivation.with_other_numbers, derivation, folder / "other_numbers", "With other numbers, ")
-    return report(derivation, mine, right, more, other, never_set(derivation, derivation.file.read_text(encoding="utf-8")))
+    elif derivation.other_numbers and not known_mistake(derivation, mine, right):
+        lesson_is_right = same(mine, right["right"], derivation.gradients)
+        other = numbers_after(derivation.with_other_numbers, derivation, folder / "other_numbers", "" if lesson_is_right else "With other numbers, ")
+        more = other_numbers(derivation, other, right["numbers"]) if lesson_is_right else []
+    is_right = steps_agree(mine) and not any(line.startswith("no") for line in more)
+    return report(derivation, mine, right, more, other, [] if is_right else slips(derivation, derivation.file))

@@ -81,6 +81,11 @@ Json score_json(const Scores& scores, const ScoreChoices& choices) {
   return json;
 }
 
+bool equals_baseline(const MetricResults& metric, std::size_t s) {
+  const BootstrapResult &one = metric.systems[s], &baseline = metric.systems.front();
+  return s > 0 && one.score == baseline.score && one.mean == baseline.mean;
+}
+
 Json comparison_json(const std::vector<MetricResults>& metrics, const std::vector<std::string>& names) {
   Json json{{"systems", Json::array()}};
   for (std::size_t s = 0; s < names.size(); ++s) {
@@ -88,7 +93,7 @@ Json comparison_json(const std::vector<MetricResults>& metrics, const std::vecto
     for (const MetricResults& m : metrics) {
       const BootstrapResult& r = m.systems[s];
       Json one = metric_json({m.name, m.signature, r.score, {}, {}, ConfidenceInterval{r.mean, r.half_width}});
-      if (r.p_value) one["p_value"] = *r.p_value;
+      if (r.p_value) one["p_value"] = equals_baseline(m, s) ? 1 : *r.p_value;
       system["metrics"].push_back(one);
     }
     json["systems"].push_back(system);

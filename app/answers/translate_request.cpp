@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "11_translator/search/search_host.hpp"
+#include "11_translator/training/record/run_files.hpp"
 #include "app/answers/attention_file.hpp"
 #include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
@@ -42,7 +43,8 @@ void check(const TranslateRequest& r) {
     throw UsageError("--n-best " + std::to_string(r.options.n_best) + " needs a --beam-size as large");
   }
   if (!r.inputs.empty() && !r.sentences.empty())
-    throw UsageError("sentences come either from --input or from the command line");
+    throw UsageError(
+        "sentences come either from --input or from the command line; --input stands before each file");
   check_json(r);
   check_paragraphs(r);
   if (!r.attention.empty()) check_attention_name(r.attention);
@@ -50,8 +52,9 @@ void check(const TranslateRequest& r) {
     throw UsageError("--attention and --output name the same file, " + r.output);
   if (r.attention != "-") check_named_file(r.attention, {r.model});
   check_named_file(r.output, {r.model});
-  const std::vector<std::string> inputs =
+  std::vector<std::string> inputs =
       r.inputs.empty() && r.sentences.empty() ? std::vector<std::string>{"/dev/stdin"} : r.inputs;
+  for (const std::string& name : run_files(r.model)) inputs.push_back(r.model + "/" + name);
   check_not_read(r.output, inputs);
   check_not_read(r.attention, inputs);
 }

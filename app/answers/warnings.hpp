@@ -16,6 +16,11 @@ void warn_about(const std::vector<TranslationWarning>& warnings);
 /// Of each of these files, the first line that has carriage returns within it, which may be line ends.
 void warn_of_returns(const std::vector<std::vector<std::string>>& texts, const std::vector<std::string>& paths);
 
+/// Lines of a test set that have no reference, and the first line whose letters are composed otherwise than those of its references: "ä" is
+/// one character in Unicode's form C, and two in form D. Scores compare bytes.
+void warn_of_references(const std::vector<std::vector<std::string>>& systems,
+                        const std::vector<std::vector<std::string>>& references);
+
 /// Whether a file has the name `sentence`: then it was probably meant to be read.
 bool is_name_of_file(const std::string& sentence);
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "11_translator/search/search_host.hpp"
+#include "11_translator/training/record/run_files.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "app/answers/score_answer.hpp"
 #include "app/answers/warnings.hpp"
@@ -62,6 +63,7 @@ TestSet read_test_set(const EvaluateRequest& r) {
   warn_of_returns(texts, paths);
   TestSet test{std::move(texts.front()), {}};
   test.references.assign(std::make_move_iterator(texts.begin() + 1), std::make_move_iterator(texts.end()));
+  warn_of_references({}, test.references);
   return test;
 }
 
@@ -153,6 +155,7 @@ void check(const EvaluateRequest& r) {
   check_named_file(r.output, {r.model});
   std::vector<std::string> inputs = r.references;
   inputs.push_back(r.source);
+  for (const std::string& name : run_files(r.model)) inputs.push_back(r.model + "/" + name);
   check_not_read(r.output, inputs);
 }
 

@@ -42,8 +42,7 @@ void print_metric(const MetricResults& metric, const std::vector<std::string>& n
   for (std::size_t s = 0; s < names.size(); ++s) {
     const BootstrapResult& r = metric.systems[s];
     std::printf("  %s  %6.2f  %6.2f ± %5.2f", padded(names[s], width).c_str(), r.score, r.mean, r.half_width);
-    const bool same = s > 0 && r.score == metric.systems[0].score && r.mean == metric.systems[0].mean;
-    if (same) {
+    if (equals_baseline(metric, s)) {
       std::printf("  no difference");
     } else if (r.p_value) {
       std::printf("  %6.4f%s", *r.p_value, *r.p_value < 0.05 ? " *" : "");
@@ -101,6 +100,7 @@ int run_score(const ScoreRequest& r) {
   warn_of_returns(texts, paths);
   const std::vector<TextLines> systems(texts.begin(), texts.begin() + systems_end),
       references(texts.begin() + systems_end, texts.end());
+  warn_of_references(systems, references);
   const BootstrapOptions options = scoring_of(r.choices, references);
   if (r.baseline.empty()) {
     print_scores(systems, references, r, options);

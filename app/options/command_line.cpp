@@ -119,8 +119,10 @@ std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   if (missing != raw.npos) return raw.substr(0, missing) + " needs a value";
   const std::string head = "Could not convert: ", sign = " = ";
   const std::size_t equals = raw.find(sign);
-  if (raw.rfind(head, 0) == 0 && equals != raw.npos)
-    raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(equals + sign.size()) + is_no_number;
+  if (raw.rfind(head, 0) == 0 && equals != raw.npos) {
+    const std::size_t value = std::max(equals + sign.size(), raw.rfind(',') + 1);  // the last of several: it counts
+    raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(value) + is_no_number;
+  }
   const CLI::Option* const option = command.get_option_no_throw(raw.substr(0, raw.find(": ")));
   const std::string kind = option == nullptr ? "X" : value_name(*option);
   const bool is_fraction = kind == "N" && raw.find_first_of(".eE", raw.find(": ")) < raw.find(" is not ");

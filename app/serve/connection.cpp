@@ -80,6 +80,7 @@ std::optional<std::string> Connection::read_head() {
       checked = waiting_.size();
     }
     const long got = receive(bytes, sizeof bytes);
+    if (got < 0 && !waiting_.empty() && !ending_) throw HttpError(408, "the rest of the head did not come in time");
     if (got == 0 && !waiting_.empty()) refuse_request("it ends before the empty line behind its headers");
     if (got <= 0) return {};
     waiting_.append(bytes, static_cast<std::size_t>(got));

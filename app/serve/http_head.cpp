@@ -59,6 +59,8 @@ class HeadLines {
     }
     if (++headers_ > most_headers)
       refuse_request("it has more than " + std::to_string(most_headers) + " headers", 431);
+    if (line.size() > most_header_bytes)
+      refuse_request("one of its headers has more than " + std::to_string(most_header_bytes) + " bytes", 431);
     const Header header = header_of(line);
     if (comes_once(header.name) && !seen_.insert(header.name).second)
       refuse_request("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");

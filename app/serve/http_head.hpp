@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-constexpr std::size_t most_head_bytes = 32768, most_headers = 100;
+constexpr std::size_t most_head_bytes = 32768, most_headers = 100, most_header_bytes = 8000;
 
 /// The bytes from `text` up to the end of the head, which is an empty line; 0 if it has not arrived yet.
 std::size_t end_of_head(const std::string& text);

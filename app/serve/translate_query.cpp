@@ -47,7 +47,10 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 /// `kind`: "member" or "parameter".
 void require_known(const std::string& name, const std::string& kind) {
   const std::vector<std::string>& names = member_names().all;
-  if (!contains(names, name)) refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, names));
+  if (contains(names, name)) return;
+  std::string hint = did_you_mean(name, names), all;
+  for (const std::string& known : names) all += (all.empty() ? "; there are " : ", ") + known;
+  refuse("there is no " + kind + " " + quoted(name) + (hint.empty() ? all : hint));
 }
 
 /// The beginning of a value, as JSON.
@@ -224,6 +227,7 @@ TranslateQuery query_of_body(const std::string& json, const QueryLimits& limits)
   const std::string example = R"({"text": "A dog runs through the snow."})";
   const std::string wanted = "the body has to be a JSON object: " + example;
   if (!is_utf8(json)) refuse("the body is not UTF-8 (byte " + std::to_string(utf8_prefix(json) + 1) + ")");
+  if (json.empty()) refuse(wanted + "; this request has none, or does not say its length (Content-Length)");
   try {
     check_json(json, deepest);
   } catch (const Error& error) {

@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "exercises"))
 import derivation  # noqa: E402
 import derive  # noqa: E402
 import derive_judge  # noqa: E402
+import derive_text  # noqa: E402
 import exercise  # noqa: E402
 from task import Trouble  # noqa: E402
 from versions import program_of  # noqa: E402
@@ -32,6 +33,7 @@ WRONG = {
         "the sum over other keys": [["mean += p[t * S + i] * dp[i];", "mean += p[t * S + i] * dp[(i + 1) % S];"]],
         "ds as a float": [["const double ds", "const float ds"]],
         "the root as a float": [["ds * k[i * Dk + d] / root;", "ds * k[i * Dk + d] / float(root);"]],
+        "dv not of key 3": [["dv[i * Dk + d] += p", "if (i < 3) dv[i * Dk + d] += p"]],
         "dk by the keys, tripled": [["dk[i * Dk + d] += ds * q[t", "dk[i * Dk + d] += 3 * ds * k[t"]],
     },
     "05": {
@@ -46,6 +48,8 @@ WRONG = {
         "divided by 0": [["dx[n * D + d] = rstd[n]", "dx[n * D + d] = std::sqrt(double(d) - 1) * rstd[n]"]],
         "one number of dx": [["dx[n * D + d] = rstd[n]", "dx[n * D + d] = (n + d == 0 ? 3 : 1) * rstd[n]"]],
     },
+    "06": {"all are 0": [["  for (size_t n = 0; n < N; ++n) {\n    for (size_t d = 0; d < D; ++d) db2", "  for (size_t n = N; n < N; ++n) {\n    for (size_t d = 0; d < D; ++d) db2"]]},
+    "12": {"all are 0": [["dh[at] : 0) + g;", "dh[at] : 0) * g;"]]},
     "08": {
         "two that meet": [["a.kv.d[i][columns(D + at)] += p[i] * dy;", "a.kv.d[i][columns(D + at)] = p[i] * dy;"], ["a.q.d[t][columns(at)] += ds[i] *", "a.q.d[t][columns(at)] += ds[i] / std::sqrt(Dk) *"]],
         "dq by the query": [["+= ds[i] * part(a.kv.v[i], at);", "+= ds[i] * part(a.q.v[t], at);  //"]],
@@ -56,6 +60,45 @@ WRONG = {
         "dy of head 1 by its row": [["Row dy = part(a.y.d[t], at);", "Row dy = part(a.y.d[t], at) * double(h ? t + 2 : 1);"]],
     },
 }
+# Slips of learners that are known, in other words than those of the twins: by chapter, a part of what is said, and the changes.
+X_HAT, DX = "(x[n * D + d] - mean[n]) * rstd[n];", "rstd[n] * (g[d] - mean_g - xhat[d] * mean_gx);"
+LAST_CALLS = "      }\n    }\n  linear_backward(a.q, x, a.wq);\n  linear_backward(a.kv, m, a.wkv);  // eq:8.4: m gets dk wk^T + dv wv^T\n"
+NAMED = {
+    "03": {
+        "dy is read with rows and columns exchanged in dv": [["p[t * S + i] * dy[t * Dk + d];", "p[t * S + i] * dy[t + d * T];"]],
+        "the row is missing in the index of dq": [["dq[t * Dk + d] += ds", "dq[0 * t + d] += ds"]],
+        "or is ds or dp doubled?": [["dp[i] += dy", "dp[i] += 2 * dy"]],
+    },
+    "05": {
+        "the term of the variance has x in place of xhat, which": [[DX, "rstd[n] * (g[d] - mean_g - rstd[n] * x[n * D + d] * mean_gx);"]],
+        "rstd stands before the brackets twice": [[DX, f"rstd[n] * {DX}"]],
+        "x is read with rows and columns exchanged": [[X_HAT, "(x[n + d * D] - mean[n]) * rstd[n];"]],
+        "dy is read with rows and columns exchanged in g:": [["gamma[d] * dy[n * D + d];", "gamma[d] * dy[n + d * D];"]],
+        "exchanged in more than one of x, dy and dx": [[X_HAT, "(x[n + d * D] - mean[n]) * rstd[n];"], ["dx[n * D + d] =", "dx[n + d * D] ="]],
+        "mean is read by the column": [[X_HAT, "rstd[n] * (x[n * D + d] - mean[d]);"]],
+        "rstd is read by the column before the brackets": [[DX, "(g[d] - mean_g - xhat[d] * mean_gx) * rstd[d];"]],
+        "rstd is read by the column in xhat": [[X_HAT, "rstd[d] * (x[n * D + d] - mean[n]);"]],
+        "the standard deviation is that over D - 1": [[X_HAT, "(x[n * D + d] - mean[n]) * (rstd[n] * std::sqrt(0.75));"], [DX, "std::sqrt(0.75) * " + DX]],
+        "the standard deviation before the brackets is that over D - 1": [[DX, "std::sqrt(0.75) * " + DX]],
+    },
+    "06": {"x is read with rows and columns exchanged": [["x[n * D + d] * dz;", "x[n + d * D] * dz;"]], "the row is missing in the index of z": [["z[n * F + f] > 0", "z[0 * n + f] > 0"]]},
+    "07": {"linear_backward(h, n1, w1) is missing": [["  linear_backward(h, n1, w1);", "  //"]], "nothing leaves n2": [["  n2.d = r.v;", "  //"]],
+           "layer_norm_backward(n2, s2) is called twice": [["  n2.d = r.v;", "  n2.d = r.v;\n  layer_norm_backward(n2, s2);"]]},
+    "08": {
+        "linear_backward(a.kv, m, a.wkv) stands in the loop over the heads": [[LAST_CALLS, "        if (i + 1 == ds.size() && t + 1 == x.v.size()) linear_backward(a.kv, m, a.wkv);\n      }\n    }\n  linear_backward(a.q, x, a.wq);\n"]],
+        "the arguments a.q and x are exchanged": [[LAST_CALLS, "      }\n    }\n  linear_backward(a.kv, m, a.wkv);\n  linear_backward(x, a.q, a.wq);\n"]],
+        "comes too early or has its arguments exchanged, or a.q.d": [["linear_backward(a.q, x, a.wq);", "linear_backward(x, a.q, a.wq);"]],
+        "all dp of a query are equal": [["dp[i] = (dy * part(a.kv.v[i], D + at)).sum();", "dp[i] = dy.sum();"]],
+        "or is dp doubled?": [["dp[i] = (dy *", "dp[i] = 2 * (dy *"]],
+        "dp has a factor p too many": [["dp[i] = (dy *", "dp[i] = (p[i] * dy *"]],
+        "dq is twice as large, or": [["+= ds[i] * part(a.kv.v", "+= 2.0 * ds[i] * part(a.kv.v"]],
+    },
+    "09": {"x.d is 0, so nothing comes to the embedding": [["z.d[t][j] * table.v[j];", "0.0 * table.v[j];"]]},
+    "10": {"what should be said is added": [["(p[n] - q[n]) / N;", "(q[n] + p[n]) / N;"]]},
+    "12": {"du has the wrong sign, and da with it": [["du[at] = (1 - f) * dc;", "du[at] = (f - 1) * dc;"]]},
+}
+for number, slips in NAMED.items():
+    WRONG.setdefault(number, {}).update(slips)
 # The same, graded as a whole with all runs.
 STUDENTS = {
     "00": {"a column less": [["for (size_t j = 0; j < out; ++j) db", "for (size_t j = 1; j < out; ++j) db"]]},
@@ -69,6 +112,11 @@ STUDENTS = {
         "turned among zeros": [["dbeta[d] += dy", "dbeta[d] = -dy"], ["dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d];"]],
         "another forward pass": [["/ std::sqrt(squares", "/ std::sqrt(3 + squares"]],
         "nothing printed": [[', print("dx", dx, D);', ";"]],
+        "dx not written": [["dx[n * D + d] = rstd[n]", "g[d] = rstd[n]"]],
+        "dx from column 1": [["size_t d = 0; d < D; ++d)  // eq:5.7", "size_t d = 1; d < D; ++d)  // eq:5.7"]],
+        "dx but the last row": [["dx[n * D + d] = rstd[n]", "if (n < 3) dx[n * D + d] = rstd[n]"]],
+        "1 / D": [["mean_g += g[d] / D;", "mean_g += g[d] * (1 / D);"]],
+        "a sum of whole numbers": [["double mean_g = 0, mean_gx = 0;", "double mean_g = 0;\n    auto mean_gx = 0;"]],
     },
     "08": {"the root of H": [["(p * dp).sum()) / std::sqrt(Dk);", "(p * dp).sum()) / std::sqrt(H);"]],
            "columns by H": [["h < H; ++h)\n    for (size_t t = 0, at = h * Dk; t < x.v.size(); ++t) {\n      const Row& p =", "h < H; ++h)\n    for (size_t t = 0, at = h * H; t < x.v.size(); ++t) {\n      const Row& p ="]],
@@ -335,6 +383,12 @@ class Wrong(unittest.TestCase):
         text = said_of_wrong("05", "one known")
         self.assertRegex(text, "In dbeta this is a known mistake: .* In dx no known mistake gives these numbers, or there are two mistakes at once. dgamma is right.")
 
+    def test_what_learners_wrote_is_named(self):
+        for number, slips in NAMED.items():
+            for told in slips:
+                with self.subTest(number, told=told):
+                    self.assertRegex(said_of_wrong(number, told), f"This is a known mistake: .*{re.escape(told)}")
+
     def test_two_mistakes_that_meet_in_some_outputs(self):
         text = said_of_wrong("08", "two that meet")
         self.assertRegex(text, r"In [\w, ]+ this is a known mistake: the values' gradient is overwritten, .* In [\w, ]+ this is a known mistake: the root is in dq twice\.$")
@@ -344,6 +398,7 @@ class Wrong(unittest.TestCase):
             self.assertIn("This is a known mistake: " + told, said_of_wrong("08", name))
 
     def test_no_search_where_each_wrong_output_has_its_cause(self):
+        self.assertTrue(said_of_wrong("05", "dbeta turned").endswith("Begin with dbeta: only the sign is wrong there."))
         for name, told in (("dbeta turned", "The sign is turned."), ("dbeta 0", "All of yours are 0. Did you write it? If several words add to it, use +=."),
                            ("divided by 0", "Is there a division by 0, or a number that was never set?")):
             text = said_of_wrong("05", name)
@@ -353,8 +408,15 @@ class Wrong(unittest.TestCase):
             self.assertNotIn("sums to nan", text)
 
     def test_nobody_asks_whether_it_is_written_if_the_mistake_is_known(self):
-        unwritten = next(i for i, m in enumerate(of("03").mistakes) if m["says"] == "dv is not written.")
+        unwritten = next(i for i, m in enumerate(of("03").mistakes) if m["says"].startswith("dv is not written"))
         self.assertNotIn("All of yours are 0", said(of("03"), JUDGED["03"][f"m{unwritten}"])[0])
+
+    def test_a_gradient_that_is_0_is_no_known_mistake_where_all_wrong_ones_are(self):
+        for number, name in (("06", "all are 0"), ("12", "all are 0")):
+            self.assertNotIn("nown mistake", said_of_wrong(number, name))
+
+    def test_wrong_numbers_that_are_0_are_told(self):
+        self.assertRegex(said_of_wrong("03", "dv not of key 3"), r"All wrong numbers are in row 3\. All wrong numbers are 0 in yours\. Did you write them\?")
 
     def test_a_broken_sum_says_where_to_begin(self):
         for number, name, begin in (("05", "no gamma and no mean", "dgamma and dbeta are right. Begin with the term of the mean: it alone makes the sum of a row 0. Take one number of dx,"),
@@ -382,6 +444,7 @@ class Wrong(unittest.TestCase):
         text = said_of_wrong("08", "dk by D")
         self.assertEqual(text.count("That is Nt or Ns or D: one factor too many, or one division too few?"), 2)
         self.assertEqual(text.count("Several ways meet here, and some of them are right: so no factor shows."), 2)
+        self.assertTrue(text.endswith("Begin with dcross_wkv, columns 0 to 3, those of the keys (made from dk): only a factor is wrong there."))
         self.assertNotIn("nown mistake", text)
         self.assertIn("those of head 1, in the keys", said_of_wrong("08", "dy of head 1 by its row"))
 
@@ -483,6 +546,38 @@ class Student(unittest.TestCase):
                 self.assertEqual(status, 1)
                 self.assertIn(told, text)
 
+    def test_what_is_not_written_is_told(self):
+        for name, told in (("dx not written", "dx is not written: it holds what main put there."), ("dx from column 1", "Not all of dx is written. 4 of 16 numbers hold what main put there: column 0."),
+                           ("dx but the last row", "Not all of dx is written. 4 of 16 numbers hold what main put there: row 3.")):
+            status, text = self.graded_student("05", name)
+            self.assertEqual(status, 1)
+            self.assertTrue(text.strip().endswith(told), text)
+            for words in ("nown mistake", "must", "Begin with"):
+                self.assertNotIn(words, text)
+
+    def test_whole_numbers_are_told_with_their_line_and_no_missing_term(self):
+        for name, told in (("1 / D", "no Line 37 divides whole numbers: 1 / D is 0. Write 1.0 / D."),
+                           ("a sum of whole numbers", "no Line 39 stores a double in a whole number (int, size_t, or auto with = 0): all behind the point is lost. Declare it as double.")):
+            status, text = self.graded_student("05", name)
+            self.assertEqual(status, 1)
+            self.assertTrue(text.strip().endswith(told), text)
+            self.assertNotIn("nown mistake", text)
+
+    def test_only_a_quotient_that_loses_something_is_told(self):
+        for code, told in (("a = 1 / D;", "1 / D is 0. Write 1.0 / D."), ("a = b - 1/D * c;", "1/D is 0. Write 1.0 / D."), ("a = b * (-1 / D);", "-1 / D is 5e+18, because sizes have no sign. Write -1.0 / D."),
+                           ("return f(b, (D - 1) / D);", "(D - 1) / D is 0. Write double(D - 1) / D."), ("a = -1 / 2 * b;", "-1 / 2 is 0. Write -1.0 / 2."),
+                           ("a = b * 1 / D;", ""), ("a = b * -1 / D;", ""), ("a = b[i] - D / 2;", ""), ("a = 1.0 / D - 1 / 2.0;", ""), ("a = double(1) / D + (double)1 / D;", ""), ("b[i / 3] = 1e-5 / D;  // 1 / D", ""),
+                           ("const double D = 3, a = 1 / D;", ""), ("const size_t half = (D - 1) / 2;", ""), ("a = 1 / D[i] + 3 / x;", "")):
+            with self.subTest(code):
+                text = of("05").plain().replace("    Vec xhat(D), g(D);", f"    {code}")
+                self.assertEqual([line.split("whole numbers: ")[1] for line in derive_text.whole_divisions(of("05"), text)], [told] if told else [])
+        for one in ALL:
+            self.assertEqual(derive_text.whole_divisions(one, one.plain()) + derive_text.whole_numbers(one, one.plain(), one.source), [])
+
+    def test_arguments_in_the_wrong_order_are_asked_for(self):
+        text = self.graded_of("08", lambda t: t.replace("  linear_backward(a.kv, m, a.wkv);", "  linear_backward(m, a.kv, a.wkv);"))[1]
+        self.assertIn("The order is linear_backward(out, in, w): are two of them exchanged? 79 | linear_backward(m, a.kv, a.wkv);", text)
+
     def test_a_loop_over_the_keys_that_a_query_sees_is_asked_for(self):
         status, text = self.graded_student("03", "keys up to t")
         self.assertEqual(status, 1)
@@ -555,9 +650,9 @@ class Student(unittest.TestCase):
                             ("double s[S];\n  std::fill(s, s + S, 0.0);\n  s[i] += 1;", []), ("double a;\n  set(&a);\n  a += 1;", []), ("double s[S], a = s[0] == a;\n  s[i] -= 1;", ["s"])):
             with self.subTest(code):
                 text = re.sub(r"(void attention_backward\([^{]*\{).*?^\}", lambda m: f"{m[1]}\n  {code}\n}}", of("03").plain(), flags=re.M | re.S)
-                self.assertEqual([name for name, _, _ in derive_judge.never_set(of("03"), text)], names)
+                self.assertEqual([name for name, _, _ in derive_text.never_set(of("03"), text)], names)
         for one in ALL:
-            self.assertEqual(derive_judge.never_set(one, one.plain()), [])
+            self.assertEqual(derive_text.never_set(one, one.plain()), [])
 
     def test_options_that_do_not_go_together(self):
         for words in (["grade", "05", "layer_norm"], ["grade", "05", "--json", "a.json"], ["hint", "05", "--again", "1"]):

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "11_translator/training/table_text.hpp"
@@ -141,20 +142,40 @@ std::string fault_of_words(const TrainingRequest& r, const char* side, const std
          name_of(TokenizerKind::sentencepiece) + " cuts them";
 }
 
-/// Whether most lines are their own translation.
-bool are_copies(const LinePairs& lines) {
+/// How many lines with a space between words are their own translation; names and numbers alone often are.
+std::size_t copies_in(const LinePairs& lines) {
   std::size_t same = 0;
-  for (std::size_t i = 0; i < lines.source.size(); ++i) same += lines.source[i] == lines.target[i] ? 1 : 0;
-  return 2 * same > lines.source.size();
+  for (std::size_t i = 0; i < lines.source.size(); ++i)
+    same += lines.source[i] == lines.target[i] && lines.source[i].find(' ') != std::string::npos ? 1 : 0;
+  return same;
+}
+
+std::string share_text(std::size_t some, const LinePairs& all, const std::string& part) {
+  return std::to_string(some) + " of " + std::to_string(all.source.size()) + " " + part;
 }
 
 std::string fault_of_copies(const TrainingData& data) {
+  constexpr std::size_t usual = 10;                // one line in so many may be a copy
   if (data.train_lines.source.empty()) return "";  // of stored ids, which were judged when they were made
-  const bool learns_copies = are_copies(data.train_lines);
-  if (!learns_copies && !are_copies(data.valid_lines)) return "";
-  return std::string("most ") + (learns_copies ? "training" : "validation") +
-         " sources are the same as their targets" + (learns_copies ? ", so the model learns to copy" : "") +
-         "; give their translations";
+  for (const auto& [lines, part] :
+       {std::pair{&data.train_lines, "training"}, std::pair{&data.valid_lines, "validation"}}) {
+    const std::size_t copies = copies_in(*lines);
+    if (usual * copies <= lines->source.size()) continue;
+    return share_text(copies, *lines, part) + " sources are the same as their targets" +
+           (lines == &data.train_lines ? ", so the model learns to copy" : "") + "; give their translations";
+  }
+  return "";
+}
+
+/// Pairs that stood before: an epoch takes them again and again.
+std::string fault_of_repeats(const LinePairs& lines) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  std::size_t repeats = 0;
+  for (std::size_t i = 0; i < lines.source.size(); ++i)
+    repeats += seen.emplace(lines.source[i], lines.target[i]).second ? 0 : 1;
+  if (2 * repeats <= lines.source.size()) return "";
+  return share_text(repeats, lines, "training") +
+         " pairs stand earlier in the text, too; each pair is needed once only";
 }
 
 /// Nothing is learnt of a symbol that the training text does not have.
@@ -239,6 +260,7 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
   if (!order.empty() && r.valid_split == 0) faults.push_back(std::move(order));
   if (std::string fault = fault_of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   if (std::string fault = fault_of_copies(data); !fault.empty()) faults.push_back(std::move(fault));
+  if (std::string fault = fault_of_repeats(data.train_lines); !fault.empty()) faults.push_back(std::move(fault));
   if (std::string fault = fault_of_symbols(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   for (const auto& [side, lines] :
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {

@@ -65,9 +65,16 @@ std::string numbers(const std::string& where, const std::string& source, const s
                     const TextLanguages& languages) {
   const ChangedNumbers found = changed_numbers(source, translation, languages);
   if (found.lost.empty() && found.added.empty()) return "";
+  const auto all_in = [](const std::string& text, const std::vector<std::string>& some) {
+    return std::all_of(some.begin(), some.end(), [&](const std::string& n) { return text.find(n) != text.npos; });
+  };
   if (found.lost.empty())
     return "the translation of " + where + " has " + list_short(found.added) +
-           ", which its source lacks; compare its numbers";
+           (all_in(source, found.added) ? " more often than its source" : ", which its source lacks") +
+           "; compare its numbers";
+  if (found.added.empty() && all_in(translation, found.lost))
+    return "the translation of " + where + " has " + list_short(found.lost) +
+           " less often than its source; compare its numbers";
   return "the translation of " + where + " lacks " + list_short(found.lost) +
          (found.added.empty() ? "" : " and has " + list_short(found.added) + " instead") + "; compare its numbers";
 }

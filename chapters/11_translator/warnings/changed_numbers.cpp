@@ -66,35 +66,65 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   }
 }
 
+/// The runs of letters and digits of a text, in lower case.
+Texts parts_of(const std::u32string& text) {
+  std::vector<std::u32string> runs(1);
+  for (const char32_t c : text) {
+    if (is_word_character(c)) {
+      runs.back().push_back(c);
+    } else if (!runs.back().empty()) {
+      runs.emplace_back();
+    }
+  }
+  Texts parts;
+  for (const std::u32string& run : runs) parts.push_back(lower_case(to_utf8(run)));
+  return parts;
+}
+
 /// One of the two texts.
 struct NumberedText {
   NumberedText(const std::string& its_text, const std::string& its_language)
       : text(its_text),
         language(its_language),
         characters(code_points(its_text)),
+        parts(parts_of(characters)),
         words(its_text, its_language),
         said(its_text) {}
 
   NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
 
+  /// Whether the text has this name of small letters and digits, perhaps with hyphens or spaces in it: "3D", "F-16".
+  bool has_name(const std::string& name) const {
+    constexpr std::size_t most = 3;  // parts
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      std::string joined;
+      for (std::size_t k = i; k < std::min(i + most, parts.size()); ++k) {
+        joined += parts[k];
+        if (joined == name) return true;
+      }
+    }
+    return false;
+  }
+
   const std::string &text, &language;
   std::u32string characters;
+  Texts parts;  ///< runs of letters and digits, in lower case
   NumberWords words;
   SaidMarks said;
 };
 
-/// Drops the numbers of a side that the other one says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No
-/// word says 3D.
+/// Drops the numbers of a side that the other one says. Those in parts of decimals need a word each, "zwei Meilen" says one part of 2.2, and
+/// those of 4x4. No word says 3D.
 void drop_said(Numbers& numbers, const NumberedText& side, bool in_parts, const NumberWords& words,
                bool with_articles) {
   std::map<std::string, std::size_t> used;
   const auto is_said = [&](const TextNumber& n) {
-    const bool has_own = small_value(n.value) >= 0 || words.knows_values();  // else larger ones share their words
-    const bool any = in_parts ? used[has_own ? n.value : ""]++ < words.times(n.value, with_articles)
-                              : words.say(n.value, with_articles);
-    if (!any) return false;
     const NumberMarks marks = side.marks(n);
-    return !marks.is_name && (!marks.is_ordinal || words.say_ordinal(n.value));
+    const bool has_own = small_value(n.value) >= 0 || words.knows_values();  // else larger ones share their words
+    const bool any = in_parts || marks.is_joined
+                         ? used[has_own ? n.value : ""]++ < words.times(n.value, with_articles)
+                         : words.say(n.value, with_articles);
+    return any && !marks.is_name && (!marks.is_ordinal || words.say_ordinal(n.value));
   };
   numbers.erase(std::remove_if(numbers.begin(), numbers.end(), is_said), numbers.end());
 }
@@ -161,7 +191,8 @@ Texts written(const NumberedText& side, const Numbers& some, const Numbers& all,
     const auto is_lost = [&](const std::string& mark) {
       return marks_of_others.count(mark) == 0 && !other.said.say(mark);
     };
-    if (std::any_of(marks.names.begin(), marks.names.end(), is_lost)) add(marks);
+    const bool has_other_name = !marks.name.empty() && !other.has_name(marks.name);
+    if (has_other_name || std::any_of(marks.names.begin(), marks.names.end(), is_lost)) add(marks);
   }
   return texts;
 }

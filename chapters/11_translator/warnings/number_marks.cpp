@@ -200,7 +200,10 @@ class MarkFinder {
     const std::u32string beside = text_.substr(first, begin - first) + behind;
     const bool has_capital =
         std::any_of(beside.begin(), beside.end(), [](char32_t c) { return case_of(c) == LetterCase::capital; });
-    found_.is_name = has_capital && unit == nullptr && !found_.is_ordinal && !is_word_of("am pm", small);
+    found_.is_name = has_capital && unit == nullptr && !found_.is_ordinal && !is_word_of("am pm k m", small);
+    if (found_.is_name) found_.name = lower_case(to_utf8(text_.substr(first, end + behind.size() - first)));
+    found_.is_joined = (is_letter_beside(at(end)) && is_number(at(end + 1))) ||
+                       (first + 1 == begin && first > first_ && is_number(text_[first - 1]));
   }
 
   static constexpr std::size_t farthest = 40;  // characters from the digits: a chain of numbers may be endless

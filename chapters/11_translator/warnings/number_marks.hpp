@@ -14,6 +14,8 @@ struct NumberMarks {
   std::string written;  ///< the number as the text has it, with all that is attached to it: "-5 °C", "3rd", "10:30"
   bool is_ordinal = false;  ///< "3rd"
   bool is_name = false;     ///< "3D", "B22": letters with a capital beside the digits, and no unit
+  bool is_joined = false;   ///< one of the numbers of "4x4"
+  std::string name;         ///< of a name with a capital: all its letters and digits, in lower case
 };
 
 /// Of the number whose digits are the characters from `begin` to before `end`. Of a date, a time and other numbers with signs between them

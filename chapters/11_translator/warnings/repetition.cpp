@@ -69,7 +69,10 @@ Repetition repeated_in(const std::u32string& word) {
       return length == 1 ? !is_digit(*part)
                          : std::any_of(part, part + static_cast<std::ptrdiff_t>(length), is_unicode_letter);
     });
-    if (run.length != 0) return {to_utf8(word.substr(run.begin, run.length)), run.times, to_utf8(core(word))};
+    if (run.length == 0) continue;
+    const std::u32string part = word.substr(run.begin, run.length), letters = core(word);
+    const bool has_part = letters.find(part) != letters.npos;
+    return {to_utf8(part), run.times, to_utf8(has_part ? letters : word)};
   }
   return {};
 }

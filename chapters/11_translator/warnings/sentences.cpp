@@ -30,29 +30,33 @@ using WordSet = std::set<std::string>;
 // Abbreviations in lower case, without their full stop. Behind these, the sentence goes on.
 const WordSet& never_last() {
   static const WordSet all = {
-      "mr",   "mrs",  "ms",    "dr",   "prof", "st",    "ste",  "mt",   "ft",     "vs",   "gen",    "col",  "capt",
-      "lt",   "sgt",  "rev",   "hon",  "gov",  "sen",   "rep",  "pres", "fig",    "vol",  "pp",     "nos",  "nr",
-      "cf",   "ca",   "bzw",   "evtl", "ggf",  "inkl",  "exkl", "tel",  "hr",     "fr",   "hrsg",   "bspw", "vgl",
-      "ул",   "им",   "стр",   "гр",   "т.е",  "sog",   "geb",  "gest", "mme",    "mlle", "sra",    "dra",  "srta",
-      "dott", "dipl", "abb",   "kap",  "chap", "incl",  "excl", "resp", "messrs", "mgr",  "approx", "e.g",  "i.e",
-      "z.b",  "d.h",  "u.a",   "s.o",  "sras", "srs",   "dres", "dña",  "uds",    "ee",   "av",     "avda", "núm",
-      "pág",  "sig",  "sigg",  "ing",  "avv",  "mons",  "exmo", "exma", "séc",    "dhr",  "mevr",   "mw",   "drs",
-      "bijv", "blz",  "dvs",   "t.ex", "bl.a", "f.eks", "kl",   "esim", "klo",    "puh",  "np",     "tj",   "ul",
-      "św",   "godz", "inż",   "im",   "płk",  "ks",    "např", "tzv",  "tzn",    "sv",   "č",      "čp",   "nám",
-      "mudr", "judr", "pl",    "ún",   "ifj",  "özv",   "dl",   "vb",   "sn",     "yrd",  "doç",    "проф", "акад",
-      "доц",  "пр",   "просп", "пер",  "пл",   "обл",   "вул",  "див",  "напр",   "св",   "тов",    "гг",   "вв",
-      "डॉ",   "प्रो",  "श्री",   "पं",    "κα",   "κος",   "δρ",   "αρ",   "σελ"};
+      "mr",     "mrs",  "ms",     "dr",     "prof", "st",   "ste",  "mt",   "ft",    "vs",   "gen",   "col",
+      "capt",   "lt",   "sgt",    "rev",    "hon",  "gov",  "sen",  "rep",  "pres",  "fig",  "vol",   "pp",
+      "nos",    "nr",   "cf",     "ca",     "bzw",  "evtl", "ggf",  "inkl", "exkl",  "tel",  "hr",    "fr",
+      "hrsg",   "bspw", "vgl",    "ул",     "им",   "стр",  "гр",   "т.е",  "sog",   "geb",  "gest",  "mme",
+      "mlle",   "sra",  "dra",    "srta",   "dott", "dipl", "abb",  "kap",  "chap",  "incl", "excl",  "resp",
+      "messrs", "mgr",  "approx", "e.g",    "i.e",  "z.b",  "d.h",  "u.a",  "s.o",   "sras", "srs",   "dres",
+      "dña",    "uds",  "ee",     "av",     "avda", "núm",  "pág",  "sig",  "sigg",  "ing",  "avv",   "mons",
+      "exmo",   "exma", "séc",    "dhr",    "mevr", "mw",   "drs",  "bijv", "blz",   "dvs",  "t.ex",  "bl.a",
+      "f.eks",  "kl",   "esim",   "klo",    "puh",  "np",   "tj",   "ul",   "św",    "godz", "inż",   "im",
+      "płk",    "ks",   "např",   "tzv",    "tzn",  "sv",   "č",    "čp",   "nám",   "mudr", "judr",  "pl",
+      "ún",     "ifj",  "özv",    "dl",     "vb",   "sn",   "yrd",  "doç",  "проф",  "акад", "доц",   "пр",
+      "просп",  "пер",  "пл",     "обл",    "вул",  "див",  "напр", "св",   "тов",   "гг",   "вв",    "डॉ",
+      "प्रो",    "श्री",  "पं",      "κα",     "κος",  "δρ",   "αρ",   "σελ",  "abt",   "bd",   "tsd",   "aufl",
+      "ausg",   "ehem", "eigtl",  "entspr", "gegr", "insb", "jew",  "röm",  "übers", "ugs",  "urspr", "zzgl",
+      "kath",   "hl",   "bldg",   "cpl",    "pvt",  "cmdr", "adm",  "atty", "msgr",  "supt"};
   return all;
 }
 
 // Behind these it goes on, unless a frequent first word follows.
 const WordSet& seldom_last() {
   static const WordSet all = {
-      "jr",   "sr",   "etc", "eds", "ave", "blvd", "rd",   "dept", "univ",     "inc",  "ltd", "co",  "corp",
-      "bros", "assn", "jan", "feb", "apr", "jun",  "jul",  "aug",  "sep",      "sept", "oct", "okt", "nov",
-      "dec",  "dez",  "usw", "jh",  "jhd", "mio",  "mrd",  "др",   "руб",      "тыс",  "т.д", "т.п", "abs",
-      "est",  "env",  "mm",  "al",  "ed",  "sec",  "eq",   "str",  "etcetera", "osv",  "enz", "itd", "itp",
-      "atd",  "apod", "stb", "jne", "ym",  "млн",  "млрд", "грн",  "κ.λπ",     "см",   "evt"};
+      "jr",   "sr",   "etc",  "eds", "ave", "blvd", "rd",   "dept", "univ",     "inc",  "ltd", "co",  "corp",
+      "bros", "assn", "jan",  "feb", "apr", "jun",  "jul",  "aug",  "sep",      "sept", "oct", "okt", "nov",
+      "dec",  "dez",  "usw",  "jh",  "jhd", "mio",  "mrd",  "др",   "руб",      "тыс",  "т.д", "т.п", "abs",
+      "est",  "env",  "mm",   "al",  "ed",  "sec",  "eq",   "str",  "etcetera", "osv",  "enz", "itd", "itp",
+      "atd",  "apod", "stb",  "jne", "ym",  "млн",  "млрд", "грн",  "κ.λπ",     "см",   "evt", "std", "sek",
+      "hrs",  "tsp",  "tbsp", "lbs", "hwy", "pkwy", "apt",  "esq",  "hbf",      "bhf",  "maj"};
   return all;
 }
 
@@ -193,6 +197,12 @@ class SentenceFinder {
     return letters > 1 && word.find_first_not_of(U"IVXLCDM") == word.npos;
   }
 
+  /// "Hauptstr. 5"
+  static bool is_street(const std::string& word) {
+    const std::string end = "str";
+    return word.size() > end.size() && word.compare(word.size() - end.size(), end.size(), end) == 0;
+  }
+
   /// Whether a single full stop may end a sentence, and not an abbreviation, an initial or an ordinal.
   bool may_end(std::size_t mark, std::size_t next) const {
     const std::string word = word_before(mark);
@@ -210,7 +220,7 @@ class SentenceFinder {
     const bool has_inner_stops =
         stops != 0 && (letters.size() < 8 || letters.size() == 2 * stops + 1);            // S.C.U.B.A.
     if (has_inner_stops) return is_followed && case_of(at(next)) == LetterCase::capital;  // not: at 5 p.m. he runs
-    return is_followed || seldom_last().count(word) == 0;
+    return is_followed || !(seldom_last().count(word) != 0 || is_street(word));
   }
 
   std::u32string text_;

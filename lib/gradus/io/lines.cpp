@@ -92,12 +92,13 @@ bool has_high_bytes_of_0(std::string_view text, std::size_t odd) {
 
 bool is_latin_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Whether a byte of 0xC0 to 0xFE, a letter of Latin-1, stands between letters where UTF-8 ends.
+/// Whether a byte of 0xC0 to 0xFE, a letter of Latin-1, stands behind a letter and before a letter, a mark or a space, where UTF-8 ends.
 bool looks_like_latin_1(std::string_view text) {
   const std::size_t at = utf8_prefix(text);
   if (at == 0 || at + 1 >= text.size()) return false;
   const auto byte = static_cast<unsigned char>(text[at]);
-  return byte >= 0xC0 && byte < 0xFF && is_latin_letter(text[at - 1]) && is_latin_letter(text[at + 1]);
+  const char next = text[at + 1];
+  return byte >= 0xC0 && byte < 0xFF && is_latin_letter(text[at - 1]) && next >= ' ' && next <= '~';
 }
 
 }  // namespace

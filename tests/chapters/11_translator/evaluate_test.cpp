@@ -221,5 +221,14 @@ TEST_CASE("evaluate: an output that cannot be written is named before the work, 
   std::filesystem::create_symlink(reference, place.file("link"));
   refused(gradus_program(place, test + place.file("link")), 2, "is one of the files that are read");
   CHECK(read_file(reference) == "Ein Hund.\n");
+  std::filesystem::copy(toy_model(), place.file("model"), std::filesystem::copy_options::recursive);
+  for (const char* name : {"model.json", "weights.safetensors", "subwords.model"}) {
+    const std::string file = place.file("model/") + name, model = " --model " + place.file("model");
+    const std::string before = read_file(file);
+    refused(gradus_program(place, test + file + model), 2, "is one of the files that are read");
+    refused(gradus_program(place, "translate 'A dog.' --output " + file + model), 2,
+            "is one of the files that are read");
+    CHECK(read_file(file) == before);
+  }
   refused(gradus_program(place, test + "/dev/full"), 1, "/dev/full");
 }

@@ -61,6 +61,8 @@ TEST_CASE("serve: a head that two programs could read in two ways is refused") {
   std::string many;
   for (int i = 0; i < 99; ++i) many += "A: b\r\n";
   CHECK(with(many + "A: b") == 431);
+  CHECK(with("A: " + std::string(7997, 'b')) == 200);
+  CHECK(with("A: " + std::string(7998, 'b')) == 431);
 }
 
 TEST_CASE("serve: a target may be a whole address, whose authority counts in place of the Host header") {

@@ -110,6 +110,9 @@ TEST_CASE("server: a client that sends too slowly, or nothing, is cut off; an an
   while (!slow.hears_within(20) && bytes < 3000 && slow.send("x")) ++bytes;  // now and then one
   CHECK(bytes < 3000);
   CHECK(silent.rest().empty());
+  const RawClient begun(served.port);
+  begun.send("GET / HTTP/1.1\r\nHost: ");
+  CHECK_THAT(begun.rest(), contains("408"));
   const RawClient half(served.port);
   half.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf");
   CHECK_THAT(half.rest(), contains("408"));

@@ -145,6 +145,7 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
     return r.err.substr(0, r.err.find(" (gradus"));
   };
   CHECK(said("translate --beam-size x A") == "gradus: --beam-size: x is not a whole number");
+  CHECK(said("translate --beam-size 3 --beam-size 1e9 A") == "gradus: --beam-size: 1e9 is not a whole number");
   CHECK(said("translate --beam-size 1.5 A") == "gradus: --beam-size: 1.5 is not a whole number");
   for (const char* whole :
        {".5", "1e3", "2.5e9", "+3", "' 3'", "'3 '", "03", "0x3", "0b11", "3e0x", "1_0", "\xef\xbc\x93"})

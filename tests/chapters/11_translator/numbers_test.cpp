@@ -257,6 +257,13 @@ TEST_CASE("numbers: no cardinal says an ordinal, and no word says a name") {
   CHECK(change("a 3D movie", "Drei Kino") == "3D ->");
   CHECK(change("a 3D movie", "ein 3D-Film") == "->");
   CHECK(change("a bus B2", "zwei Busse") == "B2 ->");
+  CHECK(change("a bus B52", "ein Bus 52") == "B52 ->");
+  CHECK(change("a bus 52", "ein Bus B52") == "-> B52");
+  CHECK(change("a 3D suit", "ein 3DDo-Anzug") == "3D -> 3DDo");
+  CHECK(change("an F-16, a 3 D film, an MP3", "ein F16, ein 3D-Film, eine MP-3") == "->");
+  CHECK(change("5K people, 10AM", "5 Leute, 10 Uhr") == "->");
+  CHECK(change("a 4x4 truck", "vier Wagen") == "4x4 ->");
+  CHECK(change("a 4x4 truck", "ein Wagen, 4 mal 4") == "->");
   CHECK(change("10AM", "zehn Uhr") == "->");
 }
 

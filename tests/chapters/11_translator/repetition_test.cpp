@@ -62,6 +62,12 @@ TEST_CASE("repeated characters: a group with a letter three times running, one c
   CHECK(characters("").empty());
 }
 
+TEST_CASE("repetition: the word that has the repeated part is named with it") {
+  CHECK(repetition("a dog", "ein \u201eIn\u201c\u201c\u201c\u201c Hund", "de").word ==
+        "\u201eIn\u201c\u201c\u201c\u201c");
+  CHECK(repetition("a dog", "ein Nuuuuu, Hund", "de").word == "Nuuuuu");
+}
+
 TEST_CASE("repetition: a word twice in a row, in any case and with any punctuation") {
   for (const char* text : {"Dogs dogs.", "two, two men", "the THE", "\u00c4ltere \u00e4ltere"})
     CHECK(says_a_word_twice(text));

@@ -58,6 +58,25 @@ TEST_CASE("score: every metric, and a reference that is missing") {
         std::string::npos);
 }
 
+TEST_CASE("score: lines without a reference, and letters that are composed otherwise, are named") {
+  const Playground place("odd-references");
+  const auto said = [&](const std::string& hypotheses, const std::string& references) {
+    const Result r = gradus_program(place, "score --hypotheses " + place.write("h", hypotheses) + " --references " +
+                                               place.write("r", references));
+    CHECK(r.status == 0);
+    return r.err;
+  };
+  CHECK(said("a b\nc d\n", "a b\nc d\n").empty());
+  CHECK_THAT(said("a b\nc d\n", "a b\n\n"), contains("warning: line 2 has no text in any reference"));
+  CHECK_THAT(said("a b\nc d\nx\n", "a b\n\n \n"),
+             contains("warning: 2 lines, the first is line 2, have no text in any reference"));
+  CHECK(said("\u00e4 b\n", "\u00e4 b\n").empty());
+  CHECK_THAT(said("a\nM\u00e4nner\n", "a\nMa\u0308nner\n"),
+             contains("warning: line 2: translation and reference compose letters"));
+  CHECK_THAT(said("a\nMa\u0308nner\n", "a\nM\u00e4nner\n"),
+             contains("warning: line 2: translation and reference compose letters"));
+}
+
 TEST_CASE("score --score-only: one bare number for each metric and each system, BLEU alone if none is named") {
   const Files f;
   const Scores own = score_several(output, {first, second}, {}, all_metrics),
@@ -157,6 +176,8 @@ TEST_CASE("score --baseline --json: the figures of the comparison") {
     CHECK(one.at("p_value").get<double>() == Approx(*r.p_value));
     CHECK_FALSE(json[0].at("metrics")[m].contains("p_value"));
   }
+  const Json same = Json::parse(f.said("score --json --baseline " + f.place.file("out") + f.words));
+  for (const Json& metric : same.at("systems")[1].at("metrics")) CHECK(metric.at("p_value") == 1);
 }
 
 TEST_CASE("score: forms that exclude each other are refused in one line") {

@@ -54,6 +54,8 @@ TEST_CASE("sentences: abbreviations, initials, ordinals and numbers end none") {
                            "A dog; a cat.",
                            "\u0443\u043b. \u041b\u0435\u043d\u0438\u043d\u0430",
                            "Nr. 5 lebt.",
+                           "Er wohnt in der Hauptstr. 5 und rennt.",
+                           "Die Abt. Kunst malt.",
                            "bzw. Hunde",
                            "Acme Inc. Members run.",
                            "\"Stop!\" he said.",

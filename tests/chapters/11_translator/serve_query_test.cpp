@@ -104,6 +104,8 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": "a\u0000"})") == "400 text, line 1: a NUL byte (byte 2 of the line)");
   CHECK(output(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
   CHECK(output(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
+  CHECK(output(R"({"text": "a", "zzz": 1})").find("400 there is no member \"zzz\"; there are text, ") == 0);
+  CHECK_THAT(output(""), contains("this request has none"));
   const std::string most_3 = ", and has to be a whole number from 1 to 3";
   for (const char* bad :
        {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "3.0", "[2]", R"({"a":2})", "\"\\uff13\""})
@@ -160,7 +162,7 @@ TEST_CASE("serve: an invalid address is refused, with what to change") {
   CHECK(output("text=a&text=a") == "400 the parameter \"text\" comes twice");
   CHECK(output("text=a&beam=1&b%65am=1") == "400 the parameter \"beam\" comes twice");
   CHECK(output("text=a&beem=1") == "400 there is no parameter \"beem\"; did you mean beam?");
-  CHECK(output("text=a&x") == "400 there is no parameter \"x\"");
+  CHECK(output("text=a&x").find("400 there is no parameter \"x\"; there are text, direction, beam, ") == 0);
   CHECK(output("text=a&%ff=1").rfind("400 there is no parameter", 0) == 0);
   for (const char* bad : {"%", "%a", "%zz", "%0g", "%+1"})
     CHECK(output("text=" + std::string(bad))

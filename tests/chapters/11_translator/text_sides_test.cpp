@@ -258,9 +258,29 @@ TEST_CASE(
   CHECK(found(de, toy_texts + "valid.de").empty());
   const std::string train = found(en, valid_en), valid = found(de, valid_en);
   CHECK(lines_in(train) == 1);
-  CHECK_THAT(train, gradus::test::contains("most training sources") && gradus::test::contains("learns to copy"));
+  CHECK_THAT(train,
+             gradus::test::contains("training sources are the same") && gradus::test::contains("learns to copy"));
   CHECK(lines_in(valid) == 1);
-  CHECK_THAT(valid, gradus::test::contains("most validation sources"));
+  CHECK_THAT(valid, gradus::test::contains("validation sources are the same"));
+}
+
+TEST_CASE("text sides: a sixth of the training that is copied, and pairs that stand there again, are counted") {
+  const Playground place("repeats");
+  const auto said = [&](const std::string& pairs) {
+    return messages_of(place, "--train " + place.write("pairs.tsv", pairs) + " --valid " +
+                                  place.write("valid.tsv", toy_pairs("valid")) + " ");
+  };
+  std::string different, copied;
+  for (int i = 0; i < 30; ++i) {
+    const std::string number = std::to_string(i);
+    different += "a dog " + number + "\tein Hund " + number + "\n";
+    if (i < 6) copied += "a cat " + number + "\ta cat " + number + "\n";
+  }
+  CHECK_THAT(said(different + copied), contains("6 of 36 training sources are the same as their targets"));
+  CHECK(lines_with(said(different + copied.substr(0, copied.size() / 2)), "the same as their targets").empty());
+  CHECK(lines_with(said(different + different), "stand earlier").empty());
+  CHECK_THAT(said(different + different + different),
+             contains("60 of 90 training pairs stand earlier in the text, too"));
 }
 
 TEST_CASE("text sides: symbols that no training sentence has are named, and those of one side alone are not") {

@@ -193,6 +193,8 @@ TEST_CASE("incoming lines: of a file of another kind the first line says which")
   const std::string fault = "fault: not UTF-8 (byte 2 of the line)";
   CHECK(through_a_pipe("plain\nM\xe4nner\nM\xe4nner\n", 100) ==
         Lines{"plain", fault + "; if the file is Latin-1, iconv -f LATIN1 -t UTF-8 makes plain text of it", fault});
+  for (const char* latin : {"caf\xe9.\n", "caf\xe9 noir\n"})
+    CHECK_THAT(through_a_pipe(latin, 100).at(0), contains("if the file is Latin-1"));
 }
 
 TEST_CASE("incoming lines: a packed file of several blocks is unpacked as a whole") {
