@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cctype>
 
-#include "chapters/11_translator/word_training.hpp"
+#include "chapters/11_translator/toy_texts.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-const std::string toy_texts = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
 
 /// cost_of_order of the toy text with these files for validation.
 double cost_of(TokenizerKind kind, bool joint, const std::string& source, const std::string& target,
@@ -24,28 +22,6 @@ double cost_of(TokenizerKind kind, bool joint, const std::string& source, const 
   r.joint_vocabulary = joint;
   const TrainingData data = training_data(r);
   return cost_of_order(data, text_quality(data, {}).train);
-}
-
-/// A short training on the toy text with these options; its messages.
-std::string messages_of(const Playground& place, const std::string& options) {
-  const Result r =
-      gradus_program(place, "train --output " + place.file("run") + " --overwrite --max-steps 1" +
-                                with_usual("--d-model 8 --heads 2 --layers 1 --ffn 8 --vocab-size 300", options));
-  INFO(r.err);
-  CHECK(r.status == 0);
-  return r.err;
-}
-
-/// The text in a file of pairs.
-std::string toy_pairs(const std::string& name) {
-  const LinePairs lines = read_pairs(toy_texts + name + ".en", toy_texts + name + ".de");
-  std::string text;
-  for (std::size_t i = 0; i < lines.source.size(); ++i) text += lines.source[i] + "\t" + lines.target[i] + "\n";
-  return text;
-}
-
-std::string sides_of(const std::string& part, const std::string& source, const std::string& target) {
-  return "--" + part + "-source " + source + " --" + part + "-target " + target + " ";
 }
 
 const std::string toy_train = sides_of("train", toy_texts + "train.en", toy_texts + "train.de"),
@@ -245,42 +221,6 @@ TEST_CASE("text sides: eight letters without a space in a word are a sentence") 
   REQUIRE(eight.size() == 1);
   CHECK_THAT(eight[0], gradus::test::contains("--tokenizer word learns whole sentences"));
   CHECK(found("一只黑狗跑过街道 狗").empty());
-}
-
-TEST_CASE(
-    "text sides: sentences that are their own translations are warned of, in the training or in the validation") {
-  const Playground place("copies");
-  const std::string en = toy_texts + "train.en", de = toy_texts + "train.de", valid_en = toy_texts + "valid.en";
-  const auto found = [&](const std::string& target, const std::string& valid_target) {
-    return lines_with(messages_of(place, sides_of("train", en, target) + sides_of("valid", valid_en, valid_target)),
-                      "the same as their targets");
-  };
-  CHECK(found(de, toy_texts + "valid.de").empty());
-  const std::string train = found(en, valid_en), valid = found(de, valid_en);
-  CHECK(lines_in(train) == 1);
-  CHECK_THAT(train,
-             gradus::test::contains("training sources are the same") && gradus::test::contains("learns to copy"));
-  CHECK(lines_in(valid) == 1);
-  CHECK_THAT(valid, gradus::test::contains("validation sources are the same"));
-}
-
-TEST_CASE("text sides: a sixth of the training that is copied, and pairs that stand there again, are counted") {
-  const Playground place("repeats");
-  const auto said = [&](const std::string& pairs) {
-    return messages_of(place, "--train " + place.write("pairs.tsv", pairs) + " --valid " +
-                                  place.write("valid.tsv", toy_pairs("valid")) + " ");
-  };
-  std::string different, copied;
-  for (int i = 0; i < 30; ++i) {
-    const std::string number = std::to_string(i);
-    different += "a dog " + number + "\tein Hund " + number + "\n";
-    if (i < 6) copied += "a cat " + number + "\ta cat " + number + "\n";
-  }
-  CHECK_THAT(said(different + copied), contains("6 of 36 training sources are the same as their targets"));
-  CHECK(lines_with(said(different + copied.substr(0, copied.size() / 2)), "the same as their targets").empty());
-  CHECK(lines_with(said(different + different), "stand earlier").empty());
-  CHECK_THAT(said(different + different + different),
-             contains("60 of 90 training pairs stand earlier in the text, too"));
 }
 
 TEST_CASE("text sides: symbols that no training sentence has are named, and those of one side alone are not") {
