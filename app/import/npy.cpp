@@ -36,7 +36,7 @@ class NpyDictionary {
     take("'");
     const std::size_t end = rest_.find('\'');
     if (end == rest_.npos || end == 0) refuse();
-    const std::string word(rest_.substr(0, end));
+    std::string word(rest_.substr(0, end));
     rest_.remove_prefix(end + 1);
     return word;
   }
