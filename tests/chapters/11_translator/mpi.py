@@ -2,6 +2,7 @@
 its own; MPICH's has no such option."""
 import functools
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -36,11 +37,25 @@ def environment():
     return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
+def by_rank(parts):
+    """A command of the shell that becomes, in each rank, the command of its part; `parts` are (ranks, command). mpirun's own form of it, with a colon between the parts,
+    crashes in Open MPI 5.0.7 of Debian 13."""
+    begin, cases = 0, []
+    for ranks, command in parts:
+        numbers = "|".join(str(rank) for rank in range(begin, begin + ranks))
+        cases.append(f"{numbers}) exec {shlex.join(map(str, command))};;")
+        begin += ranks
+    return ["sh", "-c", f"case $OMPI_COMM_WORLD_RANK in {' '.join(cases)} esac"]
+
+
 def start(ranks, command, *others, options=()):
     """`ranks` processes with one command; `others` are (ranks, command), for further ranks with other commands."""
-    words = [MPIRUN, *options_of_launcher(), *map(str, options), "-n", str(ranks), *map(str, command)]
-    for more, other in others:
-        words += [":", "-n", str(more), *map(str, other)]
+    parts = [(ranks, command), *others]
+    if others and not is_mpich():
+        parts = [(sum(count for count, _ in parts), by_rank(parts))]
+    words = [MPIRUN, *options_of_launcher(), *map(str, options)]
+    for k, (count, part) in enumerate(parts):
+        words += [":"] * (k > 0) + ["-n", str(count), *map(str, part)]
     return subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True)
 
